@@ -110,7 +110,9 @@ function declarationsForRequire(): Plugin {
         if (chunk.type !== 'chunk' || !chunk.isEntry || chunk.facadeModuleId === null) continue
         const module = path.relative(path.join(dist, 'commonjs'), chunk.facadeModuleId)
         const from = `'${module}' with { 'resolution-mode': 'import' }`
-        const values = chunk.exports.map((name) => `export declare const ${name}: typeof esm.${name}\n`)
+        const values = chunk.exports.map(
+          (name) => `export declare const ${name}: typeof esm.${name}\n`,
+        )
         const source = `import type * as esm from ${from}\nexport type * from ${from}\n${values.join('')}`
         this.emitFile({ type: 'asset', fileName: `commonjs/${chunk.name}.d.cts`, source })
       }
@@ -118,6 +120,8 @@ function declarationsForRequire(): Plugin {
   }
 }
 
-const chooseConfig: UserConfigFnObject = defineConfig(({ mode }) => (mode === 'commonjs' ? commonJs : config))
+const chooseConfig: UserConfigFnObject = defineConfig(({ mode }) =>
+  mode === 'commonjs' ? commonJs : config,
+)
 
 export default chooseConfig

@@ -51,7 +51,8 @@ class ChangingLast extends BaseSequencer {
 
 function turnOf({ project, moduleId }: TestSpecification): number {
   const file = path.relative(project.config.root, moduleId)
-  const isOf = (places: readonly string[]): boolean => places.some((place) => file.startsWith(place))
+  const isOf = (places: readonly string[]): boolean =>
+    places.some((place) => file.startsWith(place))
   if (isOf(longestChanging)) return 2
   if (isOf(changing)) return 3
   return isOf(long) ? 0 : 1
@@ -181,7 +182,8 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
   // Programs that only read this file have Vite's own modes.
   const kind = ['development', 'production'].includes(mode) ? 'test' : mode
   const test = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-  if (test === undefined) throw new Error(`--mode ${mode}: expected one of ${Object.keys(kinds).join(', ')}`)
+  if (test === undefined)
+    throw new Error(`--mode ${mode}: expected one of ${Object.keys(kinds).join(', ')}`)
   return { test }
 })
 

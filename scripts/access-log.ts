@@ -17,9 +17,12 @@ import { labAccounts } from './wiki/lab.ts'
 const [api = '', folder = '', wanted = '200000'] = process.argv.slice(2)
 const log = path.resolve(folder, 'access.log')
 const cassette = path.resolve(folder, 'cassette')
-const [outside, inside, tape] = [12_181, 12_182, 12_183]
+const outside = 12_181
+const inside = 12_182
+const tape = 12_183
 const entrance = `http://127.0.0.1:${outside}${new URL(api).pathname}`
-const clientFile = (file: string): string => fileURLToPath(new URL(`clients/${file}`, import.meta.url))
+const clientFile = (file: string): string =>
+  fileURLToPath(new URL(`clients/${file}`, import.meta.url))
 
 /** The outer server gives each request an address; the inner one is the wiki's, and logs. */
 const configuration = `daemon off; worker_processes 1; env LD_PRELOAD; env FAKETIME; env FAKETIME_DONT_FAKE_MONOTONIC; pid ${path.resolve(folder)}/nginx.pid;
@@ -39,10 +42,17 @@ http {
 }
 `
 
-function start(command: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+function start(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const [file = '', ...args] = command
   const stdio = ['ignore', 'ignore', openSync(path.join(folder, 'stderr.txt'), 'a')] as const
-  return spawn(file, args, { cwd: folder, env: { ...process.env, ...env, CI: '' }, stdio: [...stdio] })
+  return spawn(file, args, {
+    cwd: folder,
+    env: { ...process.env, ...env, CI: '' },
+    stdio: [...stdio],
+  })
 }
 
 /** nginx with a clock of its own, which begins on 17 November and runs so many times as fast. */
@@ -51,7 +61,10 @@ function startNginx(speed: number): ChildProcess {
   writeFileSync(file, configuration)
   const day = speed === 1 ? '2026-11-17 00:00:05' : '2026-11-17 01:00:00'
   const clock = { TZ: 'UTC', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
-  return start(['/usr/bin/faketime', '-f', `@${day} x${speed}`, '/usr/sbin/nginx', '-c', file], clock)
+  return start(
+    ['/usr/bin/faketime', '-f', `@${day} x${speed}`, '/usr/sbin/nginx', '-c', file],
+    clock,
+  )
 }
 
 /** @param pid of the process behind it, if it is not itself what is to end */
@@ -64,7 +77,10 @@ async function stop(child: ChildProcess, pid = child.pid ?? 0): Promise<void> {
 const nginxPid = (): number => Number(readFileSync(path.resolve(folder, 'nginx.pid'), 'utf8'))
 
 /** @param rounds of the session in one process */
-async function work(command: readonly string[], { name, password }: Client['account']): Promise<void> {
+async function work(
+  command: readonly string[],
+  { name, password }: Client['account'],
+): Promise<void> {
   const batch = { CLIENT_BATCH: '10', CLIENT_SHORT_BATCH: '2', CLIENT_ORDER: 'in order' }
   const child = start(command, {
     ...batch,
@@ -89,7 +105,10 @@ const sessions: readonly Session[] = [
       ),
   ),
   async (rounds) =>
-    work(['/usr/bin/python3', clientFile('inventory.py'), String(Math.ceil(rounds / 9))], labAccounts.bob),
+    work(
+      ['/usr/bin/python3', clientFile('inventory.py'), String(Math.ceil(rounds / 9))],
+      labAccounts.bob,
+    ),
   async () =>
     process.env['PYWIKIBOT_SOURCE'] === undefined
       ? undefined
@@ -98,12 +117,17 @@ const sessions: readonly Session[] = [
 
 /** Views of pages, as browsers ask for them. */
 async function view(count: number): Promise<void> {
-  const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }
+  const headers = {
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  }
   for (let at = 0; at < count; at += 1)
     await (await fetch(new URL(`/wiki/Page_${at}`, entrance), { headers })).text()
 }
 
-async function served(command: 'record' | 'replay', upstream: readonly string[]): Promise<ChildProcess> {
+async function served(
+  command: 'record' | 'replay',
+  upstream: readonly string[],
+): Promise<ChildProcess> {
   const flags = ['--cassette', cassette, '--port', String(tape)]
   const child = start([process.execPath, program, command, ...upstream, ...flags])
   for (let tries = 0; tries < 200; tries += 1) {
@@ -120,7 +144,8 @@ async function served(command: 'record' | 'replay', upstream: readonly string[])
 }
 
 const started = Date.now()
-const tell = (text: string): void => console.error(`${Math.round((Date.now() - started) / 1000)} s: ${text}`)
+const tell = (text: string): void =>
+  console.error(`${Math.round((Date.now() - started) / 1000)} s: ${text}`)
 const averageLine = 260
 const lines = (): number => Math.round((existsSync(log) ? statSync(log).size : 0) / averageLine)
 mkdirSync(folder, { recursive: true })

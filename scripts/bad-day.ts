@@ -15,7 +15,10 @@ const [api = '', folder = '', ...named] = process.argv.slice(2)
 const patienceMs = 1_800_000
 const session = (file: string): string =>
   fileURLToPath(new URL(`../test/clients/bad-day/${file}`, import.meta.url))
-const python = (file: string): readonly string[] => ['/usr/bin/python3', session(`${file}_session.py`)]
+const python = (file: string): readonly string[] => [
+  '/usr/bin/python3',
+  session(`${file}_session.py`),
+]
 const node = (file: string): readonly string[] => [process.execPath, session(`${file}.mjs`)]
 const commands: Readonly<Record<string, readonly string[]>> = {
   Pywikibot: python('pywikibot'),
@@ -27,7 +30,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** On most wikis, only writes have limits of their own. */
-const modules: Readonly<Record<string, readonly string[]>> = { ratelimited: ['--trouble-modules', 'edit'] }
+const modules: Readonly<Record<string, readonly string[]>> = {
+  ratelimited: ['--trouble-modules', 'edit'],
+}
 
 interface Run {
   readonly steps: ReadonlyMap<string, string>
@@ -62,8 +67,12 @@ async function run(name: string, kind: string, flags: readonly string[]): Promis
   const lines = (text: string): readonly Record<string, unknown>[] =>
     text
       .split('\n')
-      .flatMap((line) => (/^\{".*\}$/.test(line) ? [JSON.parse(line) as Record<string, unknown>] : []))
-  const steps = new Map(lines(texts.stdout).map(({ step, ...rest }) => [String(step), JSON.stringify(rest)]))
+      .flatMap((line) =>
+        /^\{".*\}$/.test(line) ? [JSON.parse(line) as Record<string, unknown>] : [],
+      )
+  const steps = new Map(
+    lines(texts.stdout).map(({ step, ...rest }) => [String(step), JSON.stringify(rest)]),
+  )
   const counts = (lines(texts.stderr).at(-1) ?? {}) as Record<string, number>
   return { steps, counts, seconds: Math.round((Date.now() - startedAt) / 1000) }
 }
@@ -82,7 +91,11 @@ async function cellsOf(name: string): Promise<readonly string[]> {
   )
   return Promise.all(
     troubleKinds.map(async (kind) => {
-      const { steps, counts, seconds } = await run(name, kind, ['--trouble', kind, ...(modules[kind] ?? [])])
+      const { steps, counts, seconds } = await run(name, kind, [
+        '--trouble',
+        kind,
+        ...(modules[kind] ?? []),
+      ])
       const wrong = [...whole.steps].filter(([step, text]) => steps.get(step) !== text)
       console.error(
         name,
@@ -98,6 +111,8 @@ async function cellsOf(name: string): Promise<readonly string[]> {
   )
 }
 
-console.log(`| client | ${troubleKinds.join(' | ')} |\n| ${'--- | '.repeat(troubleKinds.length + 1)}`)
+console.log(
+  `| client | ${troubleKinds.join(' | ')} |\n| ${'--- | '.repeat(troubleKinds.length + 1)}`,
+)
 for (const name of named.length > 0 ? named : Object.keys(commands))
   console.log(`| ${[name, ...(await cellsOf(name))].join(' | ')} |`)

@@ -59,7 +59,14 @@ function measure(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       '/usr/bin/env',
-      ['bash', '-c', 'command time -f "%M %U %S" "$0" "$@" > /dev/null', process.execPath, program, ...args],
+      [
+        'bash',
+        '-c',
+        'command time -f "%M %U %S" "$0" "$@" > /dev/null',
+        process.execPath,
+        program,
+        ...args,
+      ],
       (error, _, stderr) => {
         const code = error === null ? 0 : error.code
         const told = stderr.trim().split('\n').at(-1) ?? ''
@@ -81,7 +88,9 @@ try {
   write(a, false)
   write(b, true)
   console.log(`diff of 10,000 interactions with 10,000: ${await measure(['diff', a, b])}`)
-  console.log(`the same as HTML: ${await measure(['diff', a, b, '--format', 'html', '--output', html])}`)
+  console.log(
+    `the same as HTML: ${await measure(['diff', a, b, '--format', 'html', '--output', html])}`,
+  )
   console.log(`size of that: ${(statSync(html).size / 1000).toFixed(0)} KB`)
   console.log(`a cassette with itself: ${await measure(['diff', a, a])}`)
 } finally {

@@ -54,7 +54,11 @@ const cases: Readonly<Record<string, { readonly truth: string; after(): readonly
   'all ids new': {
     truth: '20,000',
     after: () =>
-      pages.map((page) => ({ ...page, pageid: page.pageid + 50_000, title: `Новая ${page.title}` })),
+      pages.map((page) => ({
+        ...page,
+        pageid: page.pageid + 50_000,
+        title: `Новая ${page.title}`,
+      })),
   },
 }
 
@@ -72,7 +76,12 @@ type Tool = (typeof tools)[number]
 const query = 'action=query&list=allpages&aplimit=max'
 
 function sideOf(name: string, interactions: readonly Interaction[]): CassetteSide {
-  return { name, manifest: newManifest('http://127.0.0.1/w/api.php'), interactions, modules: new Map() }
+  return {
+    name,
+    manifest: newManifest('http://127.0.0.1/w/api.php'),
+    interactions,
+    modules: new Map(),
+  }
 }
 
 function interactionOf(body: string, asked: string = query): Interaction {
@@ -105,9 +114,15 @@ async function measure(tool: Tool, name: string, modules: string): Promise<Measu
   return { found, milliseconds, megabytes: process.resourceUsage().maxRSS / 1024 }
 }
 
-async function prepare(tool: Tool, before: string, after: string, modules: string): Promise<() => number> {
+async function prepare(
+  tool: Tool,
+  before: string,
+  after: string,
+  modules: string,
+): Promise<() => number> {
   if (tool === 'wikitape') {
-    const [a, b] = [sideOf('a', [interactionOf(before)]), sideOf('b', [interactionOf(after)])]
+    const a = sideOf('a', [interactionOf(before)])
+    const b = sideOf('b', [interactionOf(after)])
     return () => unfilteredChanges(a, b).length
   }
   const [a, b]: readonly [unknown, unknown] = [JSON.parse(before), JSON.parse(after)]
@@ -127,7 +142,8 @@ const entryOf = (name: string, modules: string): string =>
   pathToFileURL(createRequire(join(modules, 'x.js')).resolve(name)).href
 
 function functionIn(value: unknown, name: string): (...values: readonly unknown[]) => unknown {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  const found: unknown =
+    typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   if (typeof found !== 'function') throw new Error(`no function ${name}`)
   return (...values) => Reflect.apply(found, value, values)
 }
@@ -143,7 +159,14 @@ function leaves(delta: unknown): readonly unknown[] {
 
 /** One tool and case in a process of its own; undefined where it did not end in time. */
 function inProcess(tool: Tool, name: string, modules: string): Promise<Measured | undefined> {
-  const args = ['--expose-gc', ...process.execArgv, fileURLToPath(import.meta.url), tool, name, modules]
+  const args = [
+    '--expose-gc',
+    ...process.execArgv,
+    fileURLToPath(import.meta.url),
+    tool,
+    name,
+    modules,
+  ]
   return new Promise((resolve) => {
     execFile(process.execPath, args, { timeout: 60_000, maxBuffer: 1 << 20 }, (error, stdout) => {
       resolve(error === null ? JSON.parse(stdout) : undefined)
@@ -173,12 +196,22 @@ async function compareTools(): Promise<void> {
   try {
     execFileSync(
       'npm',
-      ['install', '--prefix', modules, '--no-audit', '--no-fund', 'jsondiffpatch@0.7', 'microdiff@1'],
+      [
+        'install',
+        '--prefix',
+        modules,
+        '--no-audit',
+        '--no-fund',
+        'jsondiffpatch@0.7',
+        'microdiff@1',
+      ],
       {
         stdio: 'ignore',
       },
     )
-    say(`node ${process.version}, ${formatCount(count)} items, median of ${runs} processes, processor time\n`)
+    say(
+      `node ${process.version}, ${formatCount(count)} items, median of ${runs} processes, processor time\n`,
+    )
     say('| case | truth | tool | found | CPU ms | × wikitape | MB |')
     say('|---|--:|---|--:|--:|--:|--:|')
     for (const [name, { truth }] of Object.entries(cases)) await compareCase(name, truth, modules)
@@ -210,9 +243,13 @@ async function compareCase(name: string, truth: string, modules: string): Promis
 function measureWhole(): void {
   const interactions = (length: number): readonly Interaction[] =>
     pages.map((page) =>
-      interactionOf(bodyOf([{ ...page, length: page.length + length }]), `${query}&apfrom=${page.title}`),
+      interactionOf(
+        bodyOf([{ ...page, length: page.length + length }]),
+        `${query}&apfrom=${page.title}`,
+      ),
     )
-  const [a, b] = [sideOf('a', interactions(0)), sideOf('b', interactions(1))]
+  const a = sideOf('a', interactions(0))
+  const b = sideOf('b', interactions(1))
   const start = performance.now()
   const whole = compareCassettes(a, b)
   const seconds = (performance.now() - start) / 1000

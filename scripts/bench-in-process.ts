@@ -23,17 +23,24 @@ console.log(
 )
 for (const count of [299, 999]) {
   const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
-  const [cassette, answers] = [path.join(dir, 'tape'), path.join(dir, 'answers')]
+  const cassette = path.join(dir, 'tape')
+  const answers = path.join(dir, 'answers')
   makeCassette(cassette, count)
   mkdirSync(answers)
   for (const index of madeIndices(count).slice(1))
-    writeFileSync(path.join(answers, /apfrom=([^&]*)/.exec(madeQuery(index))?.[1] ?? ''), madeAnswer(index))
+    writeFileSync(
+      path.join(answers, /apfrom=([^&]*)/.exec(madeQuery(index))?.[1] ?? ''),
+      madeAnswer(index),
+    )
   const args = [cassette, answers, ...(folder === undefined ? [] : [folder])]
   const measure = (kind: string): readonly number[] =>
     execFileSync(process.execPath, [script, kind, ...args], { encoding: 'utf8' })
       .split(' ')
       .map(Number)
-  const times = Array.from({ length: rounds }, () => new Map(kinds.map((kind) => [kind, measure(kind)])))
+  const times = Array.from(
+    { length: rounds },
+    () => new Map(kinds.map((kind) => [kind, measure(kind)])),
+  )
   const all = (kind: string, at: number): readonly number[] =>
     times.map((round) => round.get(kind)?.[at] ?? 0)
   for (const theirs of others)

@@ -42,7 +42,9 @@ const kinds: readonly Kind[] = [
     ],
     answer: (title, at) => ({
       batchcomplete: '',
-      query: { pages: { [at + 1]: { pageid: at + 1, ns: 0, title, contentmodel: 'wikitext', length: 5 } } },
+      query: {
+        pages: { [at + 1]: { pageid: at + 1, ns: 0, title, contentmodel: 'wikitext', length: 5 } },
+      },
     }),
   },
   {
@@ -67,9 +69,18 @@ function makeCassette(dir: string, { params, answer }: Kind): void {
   const made = new Set<string>()
   for (let at = 0; at < count; at += 1) {
     const request = new Map(params(titleAt(at)))
-    const body = { kind: 'json', tree: fromPlain(answer(titleAt(at), at)), spelling: 'utf8' } as const
+    const body = {
+      kind: 'json',
+      tree: fromPlain(answer(titleAt(at), at)),
+      spelling: 'utf8',
+    } as const
     const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-    const one = { key: requestKey(request), request, sentValues: new Map(), responses: [response] } as const
+    const one = {
+      key: requestKey(request),
+      request,
+      sentValues: new Map(),
+      responses: [response],
+    } as const
     const file = path.join(dir, store.pathFor(one))
     if (!made.has(path.dirname(file))) mkdirSync(path.dirname(file), { recursive: true })
     made.add(path.dirname(file))
@@ -105,7 +116,9 @@ async function measure(kind: Kind): Promise<void> {
   const remote = usesRedis ? await pushed(dir, 'miss') : undefined
   const server = await start([cli, 'replay', '--port', '0', '--cassette', remote?.address ?? dir])
   const timed = async (title: string, status: string): Promise<number> => {
-    const query = new URLSearchParams(Object.fromEntries([...kind.params(title), ['format', 'json']]))
+    const query = new URLSearchParams(
+      Object.fromEntries([...kind.params(title), ['format', 'json']]),
+    )
     const before = performance.now()
     const response = await fetch(`${server.url}?${query}`)
     await response.arrayBuffer()
@@ -125,13 +138,15 @@ async function measure(kind: Kind): Promise<void> {
     for (let at = 0; at < 10; at += 1) others.push(await timed(`Page ${at * 997}y of mani`, 'miss'))
     const cpu = (cpuMs(server) - before) / others.length
     const alone: number[] = []
-    for (let at = 0; at < 100; at += 1) alone.push(await timed(titleAt((at * 31) % count), 'replayed'))
+    for (let at = 0; at < 100; at += 1)
+      alone.push(await timed(titleAt((at * 31) % count), 'replayed'))
     let missing = true
     const misses = (async () => {
       for (let at = 0; missing; at += 1) await timed(`Page ${at * 13}z of mani`, 'miss')
     })()
     const beside: number[] = []
-    for (let at = 0; at < 100; at += 1) beside.push(await timed(titleAt((at * 37) % count), 'replayed'))
+    for (let at = 0; at < 100; at += 1)
+      beside.push(await timed(titleAt((at * 37) % count), 'replayed'))
     missing = false
     await misses
     process.stdout.write(
@@ -144,5 +159,7 @@ async function measure(kind: Kind): Promise<void> {
   }
 }
 
-process.stdout.write(`${count} recordings ${usesRedis ? 'on Redis' : 'in a folder'}; milliseconds\n`)
+process.stdout.write(
+  `${count} recordings ${usesRedis ? 'on Redis' : 'in a folder'}; milliseconds\n`,
+)
 for (const kind of kinds) await measure(kind)

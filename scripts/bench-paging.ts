@@ -28,7 +28,8 @@ const median = (values: readonly number[]): number =>
 
 const reader = fileURLToPath(new URL('bench/read-all.mjs', import.meta.url))
 /** In a process of its own, which is as cold as the server. */
-const readAll = (): number => Number(execFileSync(process.execPath, [reader, dir], { encoding: 'utf8' }))
+const readAll = (): number =>
+  Number(execFileSync(process.execPath, [reader, dir], { encoding: 'utf8' }))
 
 const listing = 'action=query&list=allpages&format=json'
 const titleAt = (item: number): string => `Page_${String(item % items).padStart(7, '0')}`
@@ -58,7 +59,9 @@ const replay = [here('../dist/cli/start.cjs'), 'replay', '--port', '0', '--casse
 async function firstAnswer(): Promise<readonly [number, Running]> {
   const server = await start(replay)
   // What Node itself compiles for a first request is none of it.
-  await fetch(`${server.url}?action=query&meta=tokens&format=json`).then((response) => response.text())
+  await fetch(`${server.url}?action=query&meta=tokens&format=json`).then((response) =>
+    response.text(),
+  )
   const before = cpuMs(server)
   await mustBeMade(server, { method: 'GET', query: `${listing}&aplimit=25`, bytes: undefined })
   return [cpuMs(server) - before, server]

@@ -17,15 +17,30 @@ const agent = new http.Agent({ keepAlive: true })
 
 const wiki = (from: number, count: number): Promise<Running> =>
   start(['--import', 'tsx', here('bench/wiki.ts'), String(from), String(count)])
-const buffering = ({ url }: Running): Promise<Running> => start([here('bench/buffering-proxy.mjs'), url.href])
+const buffering = ({ url }: Running): Promise<Running> =>
+  start([here('bench/buffering-proxy.mjs'), url.href])
 /** `--moved`: a made cassette names another address. */
 const recorder = ({ url }: Running, dir: string): Promise<Running> =>
-  start([here('../dist/cli/start.cjs'), 'record', url.href, '--cassette', dir, '--moved', '--port', '0'])
+  start([
+    here('../dist/cli/start.cjs'),
+    'record',
+    url.href,
+    '--cassette',
+    dir,
+    '--moved',
+    '--port',
+    '0',
+  ])
 
 /** Milliseconds until the whole answer is there. */
 function ask({ url }: Running, index: number): Promise<number> {
   const began = performance.now()
-  const target = { host: url.hostname, port: url.port, path: `${url.pathname}?${madeQuery(index)}`, agent }
+  const target = {
+    host: url.hostname,
+    port: url.port,
+    path: `${url.pathname}?${madeQuery(index)}`,
+    agent,
+  }
   return new Promise((resolve, reject) => {
     const request = http.get(target, (answer) => {
       answer.on('end', () => {
@@ -75,11 +90,14 @@ async function ended(...servers: readonly Running[]): Promise<void> {
 
 async function compareAdded(): Promise<void> {
   const live = await wiki(0, requests)
-  const [bare, own] = [await buffering(live), await recorder(live, path.join(home, 'empty'))]
+  const bare = await buffering(live)
+  const own = await recorder(live, path.join(home, 'empty'))
   await race([live, bare, own], 0, 200)
   const before = [cpuMs(bare), cpuMs(own)]
   const times = await race([live, bare, own], 200, requests - 200)
-  const cpu = [bare, own].map((server, at) => (cpuMs(server) - (before[at] ?? 0)) / (requests - 200))
+  const cpu = [bare, own].map(
+    (server, at) => (cpuMs(server) - (before[at] ?? 0)) / (requests - 200),
+  )
   const part = (from: number, to: number): readonly number[] =>
     times.map((one) => median(one.slice(from - 200, to - 200)))
   const added = (from: number, to: number): readonly number[] => {
@@ -87,12 +105,15 @@ async function compareAdded(): Promise<void> {
     return others.map((one) => one - direct)
   }
   const [byBare = 0, byOwn = 0] = added(1000, requests)
-  console.log(`| added to a request | ${ms(byBare)} | ${ms(byOwn)} | ${(byOwn / byBare).toFixed(1)} |`)
+  console.log(
+    `| added to a request | ${ms(byBare)} | ${ms(byOwn)} | ${(byOwn / byBare).toFixed(1)} |`,
+  )
   const [cpuBare = 0, cpuOwn = 0] = cpu
   console.log(
     `| processor time a request | ${ms(cpuBare)} | ${ms(cpuOwn)} | ${(cpuOwn / cpuBare).toFixed(1)} |`,
   )
-  const [early, late] = [part(200, 400)[2] ?? 0, part(requests - 200, requests)[2] ?? 0]
+  const early = part(200, 400)[2] ?? 0
+  const late = part(requests - 200, requests)[2] ?? 0
   console.log(
     `| request 300 and ${requests - 100} | ${ms(early)} | ${ms(late)} | ${(late / early).toFixed(2)} |`,
   )
@@ -115,7 +136,9 @@ async function compareSizes(): Promise<void> {
 
 try {
   console.log(`making a file of 11 KB in ${home}: ${ms(fileMs(path.join(home, 'files')))}\n`)
-  console.log('| median of | bare proxy, or first | recording, or second | ratio |\n|---|---|---|---|')
+  console.log(
+    '| median of | bare proxy, or first | recording, or second | ratio |\n|---|---|---|---|',
+  )
   await compareAdded()
   await compareSizes()
 } finally {

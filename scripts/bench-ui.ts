@@ -25,7 +25,9 @@ function write(): void {
   for (const list of modules) mkdirSync(path.join(cassette, `query.${list}`))
   for (let at = 0; at < count; at += 1) {
     const list = modules[at % modules.length] ?? ''
-    const body = jsonBody(JSON.stringify({ query: { [list]: [{ pageid: at, title: `Страница ${at}` }] } }))
+    const body = jsonBody(
+      JSON.stringify({ query: { [list]: [{ pageid: at, title: `Страница ${at}` }] } }),
+    )
     const one = interactionOf({ action: 'query', list, from: `Река ${at}` }, [response(body)])
     const file = store.pathFor(one)
     const { text } = encodeInteraction(one, path.basename(file, '.json'))

@@ -20,7 +20,11 @@ import { type Asked, load, memoryMb, type Running, start, stop } from './bench/s
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const hello: readonly string[] = [here('bench/hello.mjs')]
-const bare = (kind: 'files' | 'map', dir: string): readonly string[] => [here('bench/bare.mjs'), kind, dir]
+const bare = (kind: 'files' | 'map', dir: string): readonly string[] => [
+  here('bench/bare.mjs'),
+  kind,
+  dir,
+]
 const replay = (dir: string): readonly string[] => [
   ...[here('../dist/cli/start.cjs'), 'replay', '--port', '0', '--cassette', dir],
 ]
@@ -64,9 +68,14 @@ async function compare(
   ours: (round: number) => Promise<number>,
 ): Promise<Row> {
   const pairs: (readonly [number, number])[] = []
-  for (let round = 0; round < rounds; round += 1) pairs.push([await theirs(round), await ours(round)])
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push([await theirs(round), await ours(round)])
   const [limit, own] = [0, 1].map((at) => median(pairs.map((pair) => pair[at] ?? 0)).toFixed(0))
-  return { what, ratios: pairs.map(([a, b]) => b / Math.max(a, 0.1)), figures: `${limit} and ${own} ${unit}` }
+  return {
+    what,
+    ratios: pairs.map(([a, b]) => b / Math.max(a, 0.1)),
+    figures: `${limit} and ${own} ${unit}`,
+  }
 }
 
 /** Milliseconds from starting the process to the last answer, asked one after another on one connection. */
@@ -128,7 +137,9 @@ async function suite(count: number): Promise<readonly Row[]> {
 
 async function suiteOfPeers(made: Recordings): Promise<readonly Row[]> {
   const rows: Row[] = []
-  const asked = made.requests.map(({ query }) => ({ method: 'GET', query, bytes: undefined }) as const)
+  const asked = made.requests.map(
+    ({ query }) => ({ method: 'GET', query, bytes: undefined }) as const,
+  )
   const wiki = await start(bare('map', made.files))
   await withPeers(wiki, made.requests, async (name, restart) => {
     const what = `${asked.length} requests: ${name}, beside the file server`
@@ -150,7 +161,10 @@ async function suiteOfPeers(made: Recordings): Promise<readonly Row[]> {
 /** Processor time of the server a request, beside the map in memory. */
 async function hot(count: number): Promise<readonly Row[]> {
   const made = new Recordings(count)
-  const [map, own] = await Promise.all([start(bare('map', made.files)), start(replay(made.cassette))])
+  const [map, own] = await Promise.all([
+    start(bare('map', made.files)),
+    start(replay(made.cassette)),
+  ])
   const random = (server: Running, round: number): Promise<number> =>
     load(server, scattered(made.requests, perRound, round), connections)
   const one = (server: Running): Promise<number> =>

@@ -61,7 +61,9 @@ function workFolder(): string {
   writeFileSync(path.join(dir, 'package.json'), '{"name":"user","private":true}\n')
   const modules = path.join(dir, 'node_modules')
   mkdirSync(path.join(modules, '.bin'), { recursive: true })
-  for (const name of readdirSync(path.join(root, 'node_modules')).filter((one) => !one.startsWith('.')))
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter(
+    (one) => !one.startsWith('.'),
+  ))
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name))
   const packed = must('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', dir])
   must('tar', ['-xzf', path.join(dir, packed.trim().split('\n').at(-1) ?? ''), '-C', modules])
@@ -126,7 +128,9 @@ const dir = workFolder()
 for (const page of pages) {
   const text = readFileSync(path.join(root, page), 'utf8')
   checkLinks(page, text)
-  for (const [, block = '', name = ''] of text.matchAll(/^```js\n(\/\/ ([\w-]+\.mjs)\b[\s\S]*?)^```/gm))
+  for (const [, block = '', name = ''] of text.matchAll(
+    /^```js\n(\/\/ ([\w-]+\.mjs)\b[\s\S]*?)^```/gm,
+  ))
     writeFileSync(path.join(dir, name), block)
   for (const [, block = ''] of text.matchAll(/^```sh\n([\s\S]*?)^```/gm)) {
     blocks += 1

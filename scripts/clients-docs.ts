@@ -77,12 +77,16 @@ function resultsTable(): string {
       ]
     }),
   )
-  const widths = heads.map((_, at) => Math.max(...[heads, ...body].map((row) => row[at]?.length ?? 0)))
+  const widths = heads.map((_, at) =>
+    Math.max(...[heads, ...body].map((row) => row[at]?.length ?? 0)),
+  )
   const line = (row: readonly string[]): string =>
     `| ${row.map((text, at) => text.padEnd(widths[at] ?? 0)).join(' | ')} |`
-  return [line(heads), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)].join(
-    '\n',
-  )
+  return [
+    line(heads),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...body.map(line),
+  ].join('\n')
 }
 
 /** The page as it stands, and as it should be. */

@@ -49,7 +49,11 @@ async function stepsOf(session: Session, apiUrl: string, more: Omit<Run, 'batch'
 
 /** Offline `kept` begins with the cookies of the recording; a login makes cookies of its own. */
 const offline = (session: Session, api: string, more: Omit<Run, 'batch'>): Promise<Steps> =>
-  stepsOf(session, api, session.kind === 'kept' ? { ...more, ...cookiesOf(session, 'record') } : more)
+  stepsOf(
+    session,
+    api,
+    session.kind === 'kept' ? { ...more, ...cookiesOf(session, 'record') } : more,
+  )
 
 /** With the ids that the wiki gives to what is new, which depend on how much was written before. */
 const withoutNewIds = (text: string): string =>
@@ -89,21 +93,43 @@ const show = ({ what, right, missed, wrong, unexplained }: Tally): string =>
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-async function prove(version: LabVersion): Promise<void> {
-  const wiki = clientsWiki(version)
-  const cassette = path.join(folder, version)
+/** What the wiki itself answers to each session. */
+async function withoutProxy(
+  wiki: ReturnType<typeof clientsWiki>,
+): Promise<ReadonlyMap<Session, Steps>> {
   const direct = new Map<Session, Steps>()
   await wiki.fresh()
-  for (const session of taking)
-    direct.set(session, await stepsOf(session, wiki.apiUrl, { seed: 1, ...cookiesOf(session, 'direct') }))
+  for (const session of taking) {
+    const cookies = cookiesOf(session, 'direct')
+    direct.set(session, await stepsOf(session, wiki.apiUrl, { seed: 1, ...cookies }))
+  }
+  return direct
+}
+
+async function record(wiki: ReturnType<typeof clientsWiki>, cassette: string): Promise<void> {
   await wiki.fresh()
-  const recording = await startRecording({ apiUrl: wiki.apiUrl, cassette, allowLive: true, report: print })
+  const recording = await startRecording({
+    apiUrl: wiki.apiUrl,
+    cassette,
+    allowLive: true,
+    report: print,
+  })
   for (const session of taking)
     await stepsOf(session, recording.apiUrl, { seed: 2, ...cookiesOf(session, 'record') })
   await recording.close()
+}
+
+async function prove(version: LabVersion): Promise<void> {
+  const wiki = clientsWiki(version)
+  const cassette = path.join(folder, version)
+  const direct = await withoutProxy(wiki)
+  await record(wiki, cassette)
   print(`MediaWiki ${version}, ${taking.length} sessions without names in one cassette`)
   const truthOf = (session: Session): Steps => direct.get(session) ?? new Map()
-  const within = async (what: string, work: (api: string, tally: Tally) => Promise<void>): Promise<void> => {
+  const within = async (
+    what: string,
+    work: (api: string, tally: Tally) => Promise<void>,
+  ): Promise<void> => {
     const server = await startReplay({ cassette })
     const tally: Tally = { what, right: 0, missed: [], wrong: [], unexplained: new Set() }
     await work(server.apiUrl, tally)
@@ -147,14 +173,17 @@ async function prove(version: LabVersion): Promise<void> {
     for (const session of taking) {
       const names = [...truthOf(session).keys()]
       const start = names.filter((name) => first.test(name))
-      for (const name of names.filter((one) => !first.test(one))) await part(tally, session, [...start, name])
+      for (const name of names.filter((one) => !first.test(one)))
+        await part(tally, session, [...start, name])
     }
   })
   for (const half of [0, 1])
     await within(`half of the writes left out (${half + 1})`, async (_, tally) => {
       for (const session of taking.filter(({ kind }) => kind !== 'read')) {
         let nth = 0
-        const names = [...truthOf(session).keys()].filter((name) => !writing.test(name) || nth++ % 2 === half)
+        const names = [...truthOf(session).keys()].filter(
+          (name) => !writing.test(name) || nth++ % 2 === half,
+        )
         await part(tally, session, names)
       }
     })
@@ -163,5 +192,6 @@ async function prove(version: LabVersion): Promise<void> {
 
 installClients()
 const wanted = labVersions.filter((one) => process.argv.includes(one))
-for (const version of wanted.length === 0 ? (['1.35', '1.43'] as const) : wanted) await prove(version)
+for (const version of wanted.length === 0 ? (['1.35', '1.43'] as const) : wanted)
+  await prove(version)
 rmSync(folder, { recursive: true, force: true })

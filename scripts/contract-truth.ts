@@ -17,7 +17,9 @@ const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const modulesIn = (cassette: string): ReadonlyMap<string, Json> =>
   new Map(
     readdirSync(path.join(cassette, 'paraminfo')).map((name) => {
-      const module = JSON.parse(readFileSync(path.join(cassette, 'paraminfo', name), 'utf8')) as Json
+      const module = JSON.parse(
+        readFileSync(path.join(cassette, 'paraminfo', name), 'utf8'),
+      ) as Json
       return [String(module['path']), module]
     }),
   )
@@ -44,7 +46,10 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
     const type = param['type']
     facts.set(`${name} type`, Array.isArray(type) ? 'enum' : String(type ?? 'string'))
     const standard = type === 'boolean' ? '' : param['default']
-    facts.set(`${name} default`, Array.isArray(standard) ? standard.join('|') : String(standard ?? ''))
+    facts.set(
+      `${name} default`,
+      Array.isArray(standard) ? standard.join('|') : String(standard ?? ''),
+    )
     for (const limit of ['limit', 'highlimit', 'max', 'highmax', 'min'])
       if (typeof param[limit] === 'number') facts.set(`${name} ${limit}`, String(param[limit]))
     if (isOn(param['submodules']) || typeof param['submodules'] === 'object')
@@ -53,7 +58,8 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
       const isOld = listOf(param['deprecatedvalues']).includes(value)
       facts.set(`${name} value ${String(value)}`, isOld ? 'deprecated' : 'allowed')
     }
-    for (const value of listOf(param['subtypes'])) facts.set(`${name} subtype ${String(value)}`, 'allowed')
+    for (const value of listOf(param['subtypes']))
+      facts.set(`${name} subtype ${String(value)}`, 'allowed')
     if (Array.isArray(param['subtypes'])) facts.set(`${name} subtypes`, 'said')
   }
   return facts
@@ -62,8 +68,10 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
 /** What the report calls each difference: kind, module, parameter, value. */
 function* differences(path: string, before: Json, after: Json): IterableIterator<string> {
   const prefix = String(before['prefix'] ?? '')
-  const [one, other] = [factsOf(before, prefix), factsOf(after, prefix)]
-  const nameNow = (name: string): string => `${String(after['prefix'] ?? '')}${name.slice(prefix.length)}`
+  const one = factsOf(before, prefix)
+  const other = factsOf(after, prefix)
+  const nameNow = (name: string): string =>
+    `${String(after['prefix'] ?? '')}${name.slice(prefix.length)}`
   const say = (kind: string, name = '', value = ''): string =>
     [kind, path, kind === 'param.removed' || name === '' ? name : nameNow(name), value]
       .filter((part) => part !== '')
@@ -77,8 +85,14 @@ function* differences(path: string, before: Json, after: Json): IterableIterator
     if (changed(fact)) yield say(other.get(fact) === 'true' ? on : off)
   for (const right of ['readrights', 'writerights'])
     if (changed(right))
-      yield say(other.get(right) === 'true' ? 'module.right-needed' : 'module.right-dropped', '', right)
-  const names = new Set([...one, ...other].flatMap(([name, text]) => (text === 'there' ? [name] : [])))
+      yield say(
+        other.get(right) === 'true' ? 'module.right-needed' : 'module.right-dropped',
+        '',
+        right,
+      )
+  const names = new Set(
+    [...one, ...other].flatMap(([name, text]) => (text === 'there' ? [name] : [])),
+  )
   for (const name of names) {
     if (!other.has(name)) yield say('param.removed', name)
     else if (!one.has(name))
@@ -130,19 +144,26 @@ function* paramDifferences(
     )
     for (const fact of values) {
       const value = fact.slice(`${name} ${sort} `.length)
-      const [before, after] = [one.get(fact), other.get(fact)]
+      const before = one.get(fact)
+      const after = other.get(fact)
       if (after === undefined) yield say(`param.${sort}-removed`, name, value)
       else if (before === undefined) yield say(`param.${sort}-added`, name, value)
       else if (before !== after)
-        yield say(after === 'deprecated' ? 'param.value-deprecated' : 'param.value-undeprecated', name, value)
+        yield say(
+          after === 'deprecated' ? 'param.value-deprecated' : 'param.value-undeprecated',
+          name,
+          value,
+        )
     }
   }
 }
 
-const [modulesA, modulesB] = [modulesIn(a), modulesIn(b)]
+const modulesA = modulesIn(a)
+const modulesB = modulesIn(b)
 const truth = new Set<string>()
 for (const name of new Set([...modulesA.keys(), ...modulesB.keys()])) {
-  const [before, after] = [modulesA.get(name), modulesB.get(name)]
+  const before = modulesA.get(name)
+  const after = modulesB.get(name)
   if (before && after) for (const line of differences(name, before, after)) truth.add(line)
   else truth.add(`${after ? 'module.added' : 'module.removed'} ${name}`)
 }
@@ -174,8 +195,11 @@ for (const { axis, kind, scope, place, values, samples } of report().findings) {
   const name = /^"?([^"[]*)/.exec(place)?.[1] ?? ''
   const named =
     values ??
-    (/deprecated$/.test(kind) && kind.includes('value') ? samples.map(({ note = '' }) => note) : [''])
-  for (const value of named) told.add([kind, scope, name, value].join(' ').replace(/ +/g, ' ').trim())
+    (/deprecated$/.test(kind) && kind.includes('value')
+      ? samples.map(({ note = '' }) => note)
+      : [''])
+  for (const value of named)
+    told.add([kind, scope, name, value].join(' ').replace(/ +/g, ' ').trim())
 }
 const missed = [...truth].filter((line) => !told.has(line))
 const extra = [...told].filter((line) => !truth.has(line))

@@ -35,7 +35,12 @@ async function ask(api: string, about: string, query: string): Promise<void> {
   console.log(`\n${bold(about)}`)
   console.log(`$ curl -i '${api}?${query}'`)
   console.log(dim(`HTTP/1.1 ${response.status}`))
-  for (const name of ['content-type', 'mediawiki-api-error', 'x-cassette-status', 'x-cassette-key']) {
+  for (const name of [
+    'content-type',
+    'mediawiki-api-error',
+    'x-cassette-status',
+    'x-cassette-key',
+  ]) {
     const value = response.headers.get(name)
     if (value !== null) console.log(dim(`${name}: ${value}`))
   }
@@ -44,9 +49,13 @@ async function ask(api: string, about: string, query: string): Promise<void> {
 
 /** Starts `wikitape replay` as a user would, and gives the address from its first line. */
 async function startReplay(): Promise<{ readonly api: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [program, 'replay', '--cassette', cassette, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [program, 'replay', '--cassette', cassette, '--port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   for await (const line of createInterface(child.stdout)) {
     console.log(`$ wikitape replay --cassette ${cassette} --port 0\n${line}`)

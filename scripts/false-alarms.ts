@@ -44,14 +44,21 @@ interface Report {
 
 const wikitape = (...args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
-    execFile(process.execPath, [program, ...args], { maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
-      if (error !== null && stdout === '') reject(new Error(stderr))
-      else resolve(stdout)
-    })
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { maxBuffer: 2 ** 28 },
+      (error, stdout, stderr) => {
+        if (error !== null && stdout === '') reject(new Error(stderr))
+        else resolve(stdout)
+      },
+    )
   })
 
 const compare = async (a: string, b: string, ...flags: readonly string[]): Promise<Report> =>
-  JSON.parse(await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live', ...flags)) as Report
+  JSON.parse(
+    await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live', ...flags),
+  ) as Report
 
 const isConfiguration = ({ kind }: Finding): boolean => /^(?:configuration|extension)\./.test(kind)
 
@@ -98,8 +105,13 @@ async function tell(version: LabVersion, deed: Deed): Promise<Told> {
   const url = await deed.done(wiki, version)
   if (url === absent) return { alarms: undefined, configuration: 0 }
   const report = await compare(path.join(folder, version), url ?? labUrl(version))
-  const told = { alarms: alarms(report, deed), configuration: report.findings.filter(isConfiguration).length }
-  console.error(`${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`)
+  const told = {
+    alarms: alarms(report, deed),
+    configuration: report.findings.filter(isConfiguration).length,
+  }
+  console.error(
+    `${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`,
+  )
   return told
 }
 
@@ -108,7 +120,15 @@ const chosen = deeds.filter(({ name }) => name.includes(only))
 async function watch(version: LabVersion, asked: string): Promise<readonly Told[]> {
   await reset(version)
   const cassette = path.join(folder, version)
-  await wikitape('capture', labUrl(version), '--requests', asked, '--cassette', cassette, '--allow-live')
+  await wikitape(
+    'capture',
+    labUrl(version),
+    '--requests',
+    asked,
+    '--cassette',
+    cassette,
+    '--allow-live',
+  )
   const told: Told[] = []
   for (const deed of chosen) told.push(await tell(version, deed))
   return told
@@ -126,7 +146,16 @@ async function acrossVersions(
   const file = path.join(folder, 'accepted.json')
   const before = grave(await compare(a, b))
   const fingerprints = before.map(({ fingerprint }) => fingerprint)
-  await wikitape('accept', a, b, ...fingerprints, '--reason', 'seen before the edits', '--file', file)
+  await wikitape(
+    'accept',
+    a,
+    b,
+    ...fingerprints,
+    '--reason',
+    'seen before the edits',
+    '--file',
+    file,
+  )
   const after = grave(await compare(a, labUrl(to)))
   const again = grave(await compare(a, labUrl(to), '--accept', file))
   return {
@@ -146,7 +175,9 @@ try {
   const told = new Map(
     await Promise.all(versions.map(async (one) => [one, await watch(one, asked)] as const)),
   )
-  console.log(`| after | ${versions.join(' | ')} |\n| --- | ${versions.map(() => '---').join(' | ')} |`)
+  console.log(
+    `| after | ${versions.join(' | ')} |\n| --- | ${versions.map(() => '---').join(' | ')} |`,
+  )
   for (const [at, { name }] of chosen.entries())
     console.log(`| ${name} | ${versions.map((one) => cell(told.get(one)?.[at])).join(' | ')} |`)
   const all = [...told].flatMap(([version, rows]) =>
@@ -157,8 +188,12 @@ try {
   for (const one of all) console.log(JSON.stringify(one))
   const missed = [...told.values()]
     .flat()
-    .filter(({ configuration }, at) => chosen[at % chosen.length]?.configures === true && configuration === 0)
-  const [first, last] = [versions.at(0), versions.at(-1)]
+    .filter(
+      ({ configuration }, at) =>
+        chosen[at % chosen.length]?.configures === true && configuration === 0,
+    )
+  const first = versions.at(0)
+  const last = versions.at(-1)
   const upgrade =
     first === undefined || last === undefined || first === last
       ? { before: 0, after: 0, again: [] }

@@ -26,7 +26,12 @@ const urls =
 async function run(url: string): Promise<number> {
   const described = await connectToAll(url)
   const seed = Number(values.seed)
-  const listings = await drawnListings(described, Number(values.listings), seed, values['one-batch'] === true)
+  const listings = await drawnListings(
+    described,
+    Number(values.listings),
+    seed,
+    values['one-batch'] === true,
+  )
   const { sums, wrong } = await drawnRequests(described, Number(values.requests), seed)
   described.wiki.close()
   console.log(

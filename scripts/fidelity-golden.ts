@@ -6,11 +6,15 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { goldenWalks } from './fidelity/golden.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { notes: { type: 'boolean' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { notes: { type: 'boolean' } },
+})
 const [walks = '', self = ''] = positionals
 const missing = positionals.filter((file) => !existsSync(file))
 if (positionals.length !== 2 || missing.length > 0) {
-  const why = missing.length > 0 ? `${missing.join(' and ')} cannot be found` : 'two files are needed'
+  const why =
+    missing.length > 0 ? `${missing.join(' and ')} cannot be found` : 'two files are needed'
   console.error(
     `fidelity-golden: ${why}: walks that were kept of a wiki, and what it said of itself.\nUsage: npm run fidelity:golden -- WALKS.ndjson.gz SELF.ndjson.gz [--notes]`,
   )

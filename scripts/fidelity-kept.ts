@@ -29,7 +29,11 @@ interface Kept {
 const sources: Kept[] = []
 const golden = readGolden(values.golden ?? process.env['WIKITAPE_GOLDEN'])
 if (golden !== undefined)
-  sources.push({ version: golden.version, wiki: goldenWiki(golden), queries: [...golden.answers.keys()] })
+  sources.push({
+    version: golden.version,
+    wiki: goldenWiki(golden),
+    queries: [...golden.answers.keys()],
+  })
 const { kept } = keepAnswers(values.answers)
 const urls = new Map<string, string[]>()
 for (const name of kept.keys()) {
@@ -64,7 +68,8 @@ async function tried({ wiki, queries }: Kept, facts: WikiFacts): Promise<Score> 
     else {
       const got = writeCompact(said.body, 'utf8')
       if (got === writeCompact(one.body, 'utf8')) score.exact += 1
-      else if (said.by === 'own' && got === writeCompact(withOwn(one.body, said.body), 'utf8')) score.own += 1
+      else if (said.by === 'own' && got === writeCompact(withOwn(one.body, said.body), 'utf8'))
+        score.own += 1
       else {
         score.wrong += 1
         score.notes.set(`WRONG ${wiki.url} ${queries[at]}`, 1)
@@ -98,7 +103,8 @@ for (const one of sources) {
   ]
   wrong += columns.reduce((sum, score) => sum + score.wrong, 0)
   console.log(`| ${one.version} | ${columns.map(line).join(' | ')} |`)
-  for (const note of columns.flatMap(({ notes }) => [...notes.keys()]).slice(0, 20)) console.error(note)
+  for (const note of columns.flatMap(({ notes }) => [...notes.keys()]).slice(0, 20))
+    console.error(note)
   one.wiki.close()
 }
 process.exitCode = wrong > 0 ? 1 : 0

@@ -73,7 +73,13 @@ async function runWiki(url: string): Promise<Outcome> {
   const ground = await groundOf(values['described-by'] ?? url, callers)
   const outcome = newOutcome()
   const features = chosenFeatures(featuresOf(ground.modules), url)
-  const plan = { url, ground, seed, asks: Number(values.asks), scenesAtOnce: Number(values['at-once']) }
+  const plan = {
+    url,
+    ground,
+    seed,
+    asks: Number(values.asks),
+    scenesAtOnce: Number(values['at-once']),
+  }
   const seen = new Set<string>()
   const fresh: Wrong[] = []
   await runFeatures(plan, features, outcome, (wrong) => {
@@ -83,14 +89,16 @@ async function runWiki(url: string): Promise<Outcome> {
     process.stderr.write(`${described(url, wrong, wrong.recorded, wrong.asked, '')}\n`)
   })
   console.log(report(url, outcome))
-  for (const [nth, wrong] of fresh.entries()) console.log(await told(url, wrong, nth < Number(values.shrink)))
+  for (const [nth, wrong] of fresh.entries())
+    console.log(await told(url, wrong, nth < Number(values.shrink)))
   return outcome
 }
 
 async function told(url: string, wrong: Wrong, small: boolean): Promise<string> {
   const pair = small ? await shrink(url, wrong, callers, 40).catch(() => undefined) : undefined
   const { recorded, asked } = pair ?? wrong
-  const alone = pair === undefined ? (small ? ' (with other recordings)' : ' (not made smaller)') : ''
+  const alone =
+    pair === undefined ? (small ? ' (with other recordings)' : ' (not made smaller)') : ''
   return described(url, wrong, recorded, asked, alone)
 }
 
@@ -103,7 +111,9 @@ function described(
 ): string {
   return [
     `\n## ${verdict.toUpperCase()} ${module}: ${how}, ${status}${alone}, ${url}`,
-    ...recorded.map(({ ask, steps }) => `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`),
+    ...recorded.map(
+      ({ ask, steps }) => `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`,
+    ),
     `  asked    ${shown(asked)}`,
     apart,
   ].join('\n')
@@ -136,6 +146,8 @@ const outcomes = await Promise.all(urls.map(runWiki))
 if (values.json !== undefined)
   writeFileSync(
     values.json,
-    JSON.stringify(urls.map((url, nth) => ({ url, ...total(outcomes[nth]?.modules.values() ?? []) }))),
+    JSON.stringify(
+      urls.map((url, nth) => ({ url, ...total(outcomes[nth]?.modules.values() ?? []) })),
+    ),
   )
 process.exitCode = outcomes.some(({ wrong }) => wrong.length > 0) ? 1 : 0

@@ -45,12 +45,27 @@ const urls =
 const effort: Effort =
   values.full === true
     ? {
-        ...{ batches: 160, places: 160, steps: 2000, starts: 200, parts: 8 },
-        ...{ boundaryRows: 2000, boundaryPlaces: 12, oneBatchSteps: 12, oneBatchPlaces: 6 },
+        batches: 160,
+        places: 160,
+        steps: 2000,
+        starts: 200,
+        parts: 8,
+
+        boundaryRows: 2000,
+        boundaryPlaces: 12,
+        oneBatchSteps: 12,
+        oneBatchPlaces: 6,
       }
     : {
-        ...{ batches: 8, places: 2, steps: 1, starts: 2, parts: 4 },
-        ...{ boundaryRows: 12, boundaryPlaces: 2, oneBatchPlaces: 1 },
+        batches: 8,
+        places: 2,
+        steps: 1,
+        starts: 2,
+        parts: 4,
+
+        boundaryRows: 12,
+        boundaryPlaces: 2,
+        oneBatchPlaces: 1,
         oneBatchSteps: values.light === true ? 1 : 3,
       }
 const account = Object.entries(labAccounts).find(([name]) => name === values.as)?.[1]
@@ -77,7 +92,8 @@ async function runWiki(url: string): Promise<readonly Line[]> {
   const lines: Line[] = []
   const queue = [...chosen]
   const worker = async (): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) lines.push(await runCase(wiki, one))
+    for (let one = queue.shift(); one !== undefined; one = queue.shift())
+      lines.push(await runCase(wiki, one))
   }
   await Promise.all([worker(), worker(), worker()])
   wiki.close()
@@ -125,7 +141,15 @@ const cell = (scores: readonly Score[]): string =>
 const row = (name: string, lines: readonly Line[]): string =>
   `| ${[name.replaceAll('|', '\\|'), ...columns.map((part) => cell(lines.map((line) => line[part])))].join(' | ')} |`
 
-const columns = ['walk', 'alone', 'starts', 'variants', 'boundaries', 'oneBatch', 'oneBatchAlone'] as const
+const columns = [
+  'walk',
+  'alone',
+  'starts',
+  'variants',
+  'boundaries',
+  'oneBatch',
+  'oneBatchAlone',
+] as const
 const parts = [...columns, 'shown', 'shownAlone'] as const
 const all = await Promise.all(urls.map(runWiki))
 const lines = all.flat()
@@ -160,7 +184,10 @@ const told = (name: string, scores: readonly Score[]): void => {
 const batches = derivable.map((line) => line.oneBatch)
 const shown = derivable.map((line) => (line.one.shownBy === undefined ? line.oneBatch : line.shown))
 told('\nOne batch, all but those marked *', batches)
-told('The same, with an answer recorded that shows the page which a generator takes its rows from', shown)
+told(
+  'The same, with an answer recorded that shows the page which a generator takes its rows from',
+  shown,
+)
 for (const [at, own] of all.entries()) {
   for (const line of own) {
     for (const part of parts)
@@ -169,7 +196,9 @@ for (const [at, own] of all.entries()) {
           process.stderr.write(`  ${urls[at]} ${line.one.name}, ${part}: ${times} × ${note}\n`)
   }
 }
-const failed = lines.some((line) => [...line.walk.notes.keys()].some((note) => note.startsWith('FAILED')))
+const failed = lines.some((line) =>
+  [...line.walk.notes.keys()].some((note) => note.startsWith('FAILED')),
+)
 const wrong = parts.reduce(
   (found, part) =>
     found +
@@ -179,5 +208,7 @@ const wrong = parts.reduce(
     ),
   0,
 )
-console.log(`\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`)
+console.log(
+  `\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`,
+)
 process.exitCode = wrong === 0 && !failed ? 0 : 1

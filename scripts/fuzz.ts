@@ -32,7 +32,13 @@ const worker = new Worker(
   { eval: true, workerData: { ...task, entry: new URL('./fuzz/loop.ts', import.meta.url).href } },
 )
 
-let last: Extract<Told, { kind: 'round' }> = { kind: 'round', inputs: 0, corpus: 0, blocks: 0, tries: [] }
+let last: Extract<Told, { kind: 'round' }> = {
+  kind: 'round',
+  inputs: 0,
+  corpus: 0,
+  blocks: 0,
+  tries: [],
+}
 let crashes = 0
 const kinds = new Set<string>()
 worker.on('message', (told: Told) => {
@@ -46,7 +52,10 @@ worker.on('message', (told: Told) => {
   kinds.add(kind)
   mkdirSync(found, { recursive: true })
   const file = `${found}/crash-${kinds.size}.json`
-  writeFileSync(file, JSON.stringify({ reader: told.reader, input: told.input, why: told.why }, null, 2))
+  writeFileSync(
+    file,
+    JSON.stringify({ reader: told.reader, input: told.input, why: told.why }, null, 2),
+  )
   process.stdout.write(`crash in ${kind} (${file})\n`)
 })
 

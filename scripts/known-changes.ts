@@ -29,15 +29,21 @@ interface Recorded {
 }
 
 /** Every change that causes are named by. */
-const { changes: knownChanges } = dataFile('known-changes') as { readonly changes: readonly KnownChange[] }
+const { changes: knownChanges } = dataFile('known-changes') as {
+  readonly changes: readonly KnownChange[]
+}
 
 const file = 'test/drift/known-changes/recorded.json'
 const kept = (): Recorded => JSON.parse(readFileSync(file, 'utf8')) as Recorded
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {}
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-const shown: readonly Shown[] = apiChanges.flatMap(({ shown }) => (typeof shown === 'string' ? [] : [shown]))
-const of = (version: Version): readonly Shown[] => shown.filter(({ between }) => between.includes(version))
+const shown: readonly Shown[] = apiChanges.flatMap(({ shown }) =>
+  typeof shown === 'string' ? [] : [shown],
+)
+const of = (version: Version): readonly Shown[] =>
+  shown.filter(({ between }) => between.includes(version))
 
 /** Parameters that matter, by module. */
 function wantedModules(version: Version): ReadonlyMap<string, ReadonlySet<string>> {
@@ -53,14 +59,24 @@ function wantedModules(version: Version): ReadonlyMap<string, ReadonlySet<string
 
 /** A description cut down to these parameters, and to what `diff` compares. */
 function cutModule(module: Json, params: ReadonlySet<string>): Json {
-  const flags = ['path', 'name', 'prefix', 'deprecated', 'mustbeposted', 'readrights', 'writerights']
+  const flags = [
+    'path',
+    'name',
+    'prefix',
+    'deprecated',
+    'mustbeposted',
+    'readrights',
+    'writerights',
+  ]
   const rest = Object.entries(module).filter(([name]) => flags.includes(name))
   const cut = (name: string): readonly Json[] =>
     list(module[name])
       .map(object)
       .filter((one) => params.has(String(one['name'])))
       .map((one) =>
-        Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'index' && key !== 'submodules')),
+        Object.fromEntries(
+          Object.entries(one).filter(([key]) => key !== 'index' && key !== 'submodules'),
+        ),
       )
   const templated = cut('templatedparameters')
   return {
@@ -142,7 +158,9 @@ function readGolden(): readonly [Json, Json] | undefined {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => object(JSON.parse(line)))
-  const modules = lines('self').flatMap(({ kind, module }) => (kind === 'paraminfo' ? [object(module)] : []))
+  const modules = lines('self').flatMap(({ kind, module }) =>
+    kind === 'paraminfo' ? [object(module)] : [],
+  )
   const asked = new Set(of('1.25').flatMap(({ asked: one }) => one ?? []))
   const answers = lines('seed-calls').flatMap(({ q, body }) => {
     const query = decodeURIComponent(String(q))
@@ -176,10 +194,14 @@ interface NotesLine {
 function readNotes(): readonly NotesLine[] {
   const folder = path.join(process.env['WIKITAPE_LAB'] ?? '.lab', 'packages', '1.43')
   const [name = ''] = readdirSync(folder).filter((one) => one.startsWith('mediawiki_'))
-  const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', path.join(folder, name)], { maxBuffer: 2 ** 30 })
+  const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', path.join(folder, name)], {
+    maxBuffer: 2 ** 30,
+  })
   return ['RELEASE-NOTES-1.43', 'changelog'].flatMap((one) => {
     const args = ['-xO', `./usr/share/doc/mediawiki/${one}.gz`]
-    const text = gunzipSync(execFileSync('tar', args, { input: tar, maxBuffer: 2 ** 28 })).toString('utf8')
+    const text = gunzipSync(execFileSync('tar', args, { input: tar, maxBuffer: 2 ** 28 })).toString(
+      'utf8',
+    )
     return paragraphs(text, one === 'changelog' ? 'HISTORY' : one)
   })
 }
@@ -187,7 +209,8 @@ function readNotes(): readonly NotesLine[] {
 /** Each with the number of its first line. */
 function paragraphs(text: string, name: string): readonly NotesLine[] {
   const found: NotesLine[] = []
-  let [release, ofApi] = ['', false]
+  let release = ''
+  let ofApi = false
   for (const [at, line] of text.split('\n').entries()) {
     const heading = /^=+ *(.*?) *=+ *$/.exec(line)?.[1]
     if (heading !== undefined) {
@@ -208,7 +231,8 @@ const lineFor = (
   lines: readonly NotesLine[],
 ): string =>
   lines.find(
-    ({ release, ofApi, text }) => ofApi && release === change.release && change.notes?.test(text) === true,
+    ({ release, ofApi, text }) =>
+      ofApi && release === change.release && change.notes?.test(text) === true,
   )?.where ?? 'none'
 
 function seenIn({ shown }: ApiChange): string {
@@ -225,13 +249,15 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
     /formats dbg, txt, and yaml have been removed/,
   'the displayname of a tag may be false': /displayname can now be boolean false/,
   'revisions are enumerated by time': /enum mode is now sorted by timestamp/,
-  'createaccount works through AuthManager': /createaccount is changed in a non-backwards-compatible/,
+  'createaccount works through AuthManager':
+    /createaccount is changed in a non-backwards-compatible/,
   'upload lost statuskey, asyncdownload and leavemessage': /no longer understands statuskey/,
   'the answer to login lost lgtoken, cookieprefix and sessionid': /now removed: lgtoken/,
   'parse lost modulemessages': /'modulemessages' from action=parse/,
   'tokens and passwords are refused in the query string': /query string is now an error/,
   'purge and clearhasmsg need POST': /purge now requires a POST/,
-  'a parameter that is missing is named with its prefix': /'missingparam' errors will now use the prefixed/,
+  'a parameter that is missing is named with its prefix':
+    /'missingparam' errors will now use the prefixed/,
   'error codes lost their prefix': /will no longer be prefixed/,
   'errors and warnings come in other forms (errorformat)': /'errorformat', 'errorlang'/,
   'errors of a moved talk page are an array': /'talkmove-errors', rather than/,
@@ -253,7 +279,8 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
     /methods for fetching tokens which were deprecated/,
   'tags say "software" where they said "extension"': /"software" in the "source" array/,
   'the right writeapi was removed': /'writeapi' userright/,
-  'media are figure[typeof^="mw:File"]': /\$wgParserEnableLegacyMediaDOM – This setting has been changed/,
+  'media are figure[typeof^="mw:File"]':
+    /\$wgParserEnableLegacyMediaDOM – This setting has been changed/,
   'the day of registration may be null': /null in the field registrationdate/,
 }
 
@@ -286,7 +313,9 @@ function writeTable(): void {
         : `${found.where} (${found.release})`
     return `| ${since} | ${cell(what)} | ${line} |`
   })
-  const strange = Object.keys(causeNotes).filter((what) => !knownChanges.some((one) => one.what === what))
+  const strange = Object.keys(causeNotes).filter(
+    (what) => !knownChanges.some((one) => one.what === what),
+  )
   if (strange.length > 0) throw new Error(`no such cause: ${strange.join('; ')}`)
   const page = 'docs/known-changes.md'
   const text = readFileSync(page, 'utf8')

@@ -52,7 +52,11 @@ if (values.only.includes('listings')) {
     golden === undefined
       ? []
       : await keptEvidence(goldenWiki(golden), golden.version, [...golden.answers.keys()])
-  const facts = factsFrom([...old, ...found.flat()], golden === undefined ? keptFacts('1.25') : [], tell)
+  const facts = factsFrom(
+    [...old, ...found.flat()],
+    golden === undefined ? keptFacts('1.25') : [],
+    tell,
+  )
   writeFacts(facts)
   tell(`${facts.length} facts out of ${found.flat().length + old.length} walks`)
 }

@@ -17,7 +17,9 @@ import { seeds } from './fuzz/seeds.ts'
 
 // As it is shipped: only there has it its other thread.
 const built = new URL('../dist/program/start.js', import.meta.url).href
-const { startRecording, startReplay }: typeof import('../src/program/start.ts') = await import(built)
+const { startRecording, startReplay }: typeof import('../src/program/start.ts') = await import(
+  built
+)
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
@@ -104,7 +106,9 @@ async function unsound(api: string): Promise<void> {
     case 2: {
       const leaving = new AbortController()
       setTimeout(() => leaving.abort(), draw(20))
-      await fetch(`${api}?action=query&list=allpages&format=json&apfrom=Page1`, { signal: leaving.signal })
+      await fetch(`${api}?action=query&list=allpages&format=json&apfrom=Page1`, {
+        signal: leaving.signal,
+      })
         .then((reply) => reply.text())
         .catch(() => undefined)
       return
@@ -115,12 +119,15 @@ async function unsound(api: string): Promise<void> {
 }
 
 async function client(api: string): Promise<void> {
-  while (Date.now() < until) await (draw(4) === 0 ? unsound(api).catch(() => undefined) : sound(api))
+  while (Date.now() < until)
+    await (draw(4) === 0 ? unsound(api).catch(() => undefined) : sound(api))
 }
 
 // The cassette first, so that replay has it and memory is at its height.
 for (let at = 0; at < questions; at += 1)
-  await (await fetch(`${recorder.apiUrl}?action=query&format=json&list=allpages&apfrom=Page${at}`)).text()
+  await (
+    await fetch(`${recorder.apiUrl}?action=query&format=json&list=allpages&apfrom=Page${at}`)
+  ).text()
 const replay = await startReplay({ cassette: path.join(folder, 'tape') })
 
 const heaps: number[] = []
@@ -133,7 +140,9 @@ const heap = (): number => {
 }
 const clock = setInterval(() => heaps.push(heap()), Math.max(2000, Number(values.minutes) * 3000))
 await Promise.all(
-  Array.from({ length: clients }, (_, at) => client(at % 2 === 0 ? recorder.apiUrl : replay.apiUrl)),
+  Array.from({ length: clients }, (_, at) =>
+    client(at % 2 === 0 ? recorder.apiUrl : replay.apiUrl),
+  ),
 )
 clearInterval(clock)
 heaps.push(heap())

@@ -38,7 +38,9 @@ const { values: flags } = parseArgs({
     json: { type: 'string' },
   },
 })
-const equivalents: readonly Equivalent[] = JSON.parse(readFileSync('scripts/mutate/equivalent.json', 'utf8'))
+const equivalents: readonly Equivalent[] = JSON.parse(
+  readFileSync('scripts/mutate/equivalent.json', 'utf8'),
+)
 const isEquivalent = ({ file, was, by }: Mutant, line: string): boolean =>
   equivalents.some(
     (one) => one.file === file && one.in === line && one.was === was && one.by === (by ?? null),
@@ -46,7 +48,10 @@ const isEquivalent = ({ file, was, by }: Mutant, line: string): boolean =>
 
 let next = 1
 const drawn: readonly Mutant[] = flags.folder.flatMap((folder) =>
-  draw(candidatesOf(folder), Number(flags.count), Number(flags.seed)).map((one) => ({ ...one, id: next++ })),
+  draw(candidatesOf(folder), Number(flags.count), Number(flags.seed)).map((one) => ({
+    ...one,
+    id: next++,
+  })),
 )
 const place = mkdtempSync(path.join(tmpdir(), 'wikitape-mutants-'))
 const outcomes: Outcome[] = []
@@ -61,7 +66,8 @@ for (const folder of flags.folder)
   )
 rmSync(place, { recursive: true })
 print()
-if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(outcomes, undefined, 2)}\n`)
+if (flags.json !== undefined)
+  writeFileSync(flags.json, `${JSON.stringify(outcomes, undefined, 2)}\n`)
 
 function folderOf(file: string): string {
   return file.split('/')[1] ?? ''

@@ -11,13 +11,23 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import manifest from '../package.json' with { type: 'json' }
 import { functions } from '../vitest.config.ts'
-import { installNode, nodeFolder, place, reportSums, root, type Sums, Tally } from './peers/project.ts'
+import {
+  installNode,
+  nodeFolder,
+  place,
+  reportSums,
+  root,
+  type Sums,
+  Tally,
+} from './peers/project.ts'
 import { specCalls } from './recording/calls.ts'
 import { labUrl } from './wiki/lab.ts'
 
 const program = path.join(root, 'dist/cli/start.cjs')
 
-const versions = [...manifest.engines.node.matchAll(/(\d+)\.\d+\.\d+/g)].map(([, major = '']) => major)
+const versions = [...manifest.engines.node.matchAll(/(\d+)\.\d+\.\d+/g)].map(
+  ([, major = '']) => major,
+)
 const tooOld = '18'
 /** A run of all tests keeps two processors busy, and some more while others wait. */
 const sideBySide = Math.max(1, Math.floor(availableParallelism() / 4))
@@ -128,8 +138,12 @@ async function refuse(version: string): Promise<Sums> {
 }
 
 /** So many at a time. */
-async function eachOf(work: (version: string) => Promise<Sums>, lanes: number): Promise<readonly Sums[]> {
-  const [waiting, sums] = [[...versions], [] as Sums[]]
+async function eachOf(
+  work: (version: string) => Promise<Sums>,
+  lanes: number,
+): Promise<readonly Sums[]> {
+  const waiting = [...versions]
+  const sums = [] as Sums[]
   const lane = async (): Promise<void> => {
     for (let version = waiting.shift(); version !== undefined; version = waiting.shift()) {
       installNode(version)
@@ -150,5 +164,6 @@ async function recordings(): Promise<readonly Sums[]> {
 await reportSums(async (add) => {
   const [what] = process.argv.slice(2)
   if (what !== 'tests' && what !== 'recordings') throw new Error('expected tests or recordings')
-  for (const sums of await (what === 'tests' ? eachOf(runTests, sideBySide) : recordings())) add(sums)
+  for (const sums of await (what === 'tests' ? eachOf(runTests, sideBySide) : recordings()))
+    add(sums)
 })

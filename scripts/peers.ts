@@ -22,10 +22,15 @@ const settings = [lives[0], lives[2]]
 function projectIn(life: string): string {
   const folder = path.join(life, 'own')
   mkdirSync(folder)
-  writeFileSync(path.join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}\n')
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    '{"name":"user","private":true,"type":"module"}\n',
+  )
   cpSync(path.join(root, 'test/peers'), folder, { recursive: true })
   for (const name of ['ru-1.35', 'ru-1.43'])
-    cpSync(path.join(root, 'cassettes', name), path.join(folder, 'cassettes', name), { recursive: true })
+    cpSync(path.join(root, 'cassettes', name), path.join(folder, 'cassettes', name), {
+      recursive: true,
+    })
   cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), { recursive: true })
   const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 30000 } }\n`
   writeFileSync(path.join(folder, 'vitest.config.ts'), config)
@@ -69,7 +74,10 @@ function checkTypes(folder: string): Sums {
     skipLibCheck: true,
     types: ['node'],
   }
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  writeFileSync(
+    path.join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+  )
   const { code, text } = run(folder, process.execPath, [
     path.join(root, 'node_modules/typescript/bin/tsc'),
     '-p',

@@ -28,7 +28,10 @@ try {
   if (a === undefined || b === undefined) throw new Error('no cassettes')
   const file = path.join(folder, 'drift.html')
   writeFileSync(file, htmlReport(compareCassettes(a, b)))
-  const page = await browser.newPage({ viewport: { width: 1200, height: 780 }, colorScheme: 'light' })
+  const page = await browser.newPage({
+    viewport: { width: 1200, height: 780 },
+    colorScheme: 'light',
+  })
   await page.goto(pathToFileURL(file).href)
   // The first finding takes the whole screen; folded, the others come into view.
   await page.locator('.finding > details > summary').first().click()

@@ -17,7 +17,10 @@ const bot: Client = {
   name: 'Pywikibot',
   language: 'Python',
   source: { like: 'its source tree' },
-  command: ['/usr/bin/python3', fileURLToPath(new URL('clients/pywikibot_session.py', import.meta.url))],
+  command: [
+    '/usr/bin/python3',
+    fileURLToPath(new URL('clients/pywikibot_session.py', import.meta.url)),
+  ],
   kinds: ['write'],
   account: labAccounts.admin,
 }
@@ -39,7 +42,9 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function tell(what: string, truth: Steps, { steps, counts, stderr }: Outcome): void {
   const wrong = [...truth].filter(([name, text]) => steps.get(name) !== text)
-  print(`  ${what}: ${truth.size - wrong.length} of ${truth.size} steps; ${JSON.stringify(counts ?? {})}`)
+  print(
+    `  ${what}: ${truth.size - wrong.length} of ${truth.size} steps; ${JSON.stringify(counts ?? {})}`,
+  )
   for (const [name, text] of wrong)
     print(
       `    ${name}\n      expected ${text.slice(0, 300)}\n      here     ${String(steps.get(name)).slice(0, 300)}`,
@@ -70,21 +75,25 @@ async function prove(version: LabVersion, folder: string): Promise<void> {
     const offline: Route = { kind: 'replay', apiUrl, cassette: cassetteOf(seed) }
     const other = seeds[(at + 1) % seeds.length]
     print(`  the recording of ${nameOf(seed)}, offline`)
-    for (const again of seeds) tell(`  in order, ${nameOf(again)}`, truth, await run(offline, again))
+    for (const again of seeds)
+      tell(`  in order, ${nameOf(again)}`, truth, await run(offline, again))
     for (const order of ['reversed', 'doubled'] as const)
       tell(`  ${order}, ${nameOf(other)}`, truth, await run(offline, other, order))
     const server = await startReplay({ cassette: cassetteOf(seed) })
     const here: Route = { kind: 'direct', apiUrl: server.apiUrl }
     tell('  first of two in a row', truth, await run(here, other))
     tell('  second of two in a row', truth, await run(here, seed))
-    for (const one of await Promise.all([run(here, 1), run(here, 2)])) tell('  two at once', truth, one)
+    for (const one of await Promise.all([run(here, 1), run(here, 2)]))
+      tell('  two at once', truth, one)
     await server.close()
   }
 }
 
 if (process.env['PYWIKIBOT_SOURCE'] === undefined)
   throw new Error('set PYWIKIBOT_SOURCE to the source tree of Pywikibot')
-const folder = process.env['PROOF_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'wikitape-pywikibot-'))
+const folder =
+  process.env['PROOF_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'wikitape-pywikibot-'))
 const wanted = labVersions.filter((one) => process.argv.includes(one))
-for (const version of wanted.length === 0 ? (['1.35', '1.43'] as const) : wanted) await prove(version, folder)
+for (const version of wanted.length === 0 ? (['1.35', '1.43'] as const) : wanted)
+  await prove(version, folder)
 if (process.env['PROOF_FOLDER'] === undefined) rmSync(folder, { recursive: true, force: true })

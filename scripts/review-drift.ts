@@ -28,11 +28,18 @@ export const pairs: readonly (readonly [string, string])[] = [
   ['1.35', '1.43'],
 ]
 
-export const reviewedFile: string = fileURLToPath(new URL('../test/drift/reviewed.json', import.meta.url))
+export const reviewedFile: string = fileURLToPath(
+  new URL('../test/drift/reviewed.json', import.meta.url),
+)
 
 /** The shipped cassettes by version. */
 export const shippedSides = (): ReadonlyMap<string, CassetteSide> =>
-  new Map([...new Set(pairs.flat())].map((version) => [version, loadSide(`cassettes/ru-${version}`).side]))
+  new Map(
+    [...new Set(pairs.flat())].map((version) => [
+      version,
+      loadSide(`cassettes/ru-${version}`).side,
+    ]),
+  )
 
 /** Findings by pair of versions, without verdicts. */
 export function findingsNow(
@@ -40,10 +47,12 @@ export function findingsNow(
 ): Readonly<Record<string, readonly Finding[]>> {
   return Object.fromEntries(
     pairs.map(([from, to]) => {
-      const [a, b] = [sides.get(from), sides.get(to)]
+      const a = sides.get(from)
+      const b = sides.get(to)
       if (a === undefined || b === undefined) throw new Error(`no cassette for ${from} or ${to}`)
       const report = compareCassettes(a, b)
-      if (report.remarks.length > 0) throw new Error(report.remarks.map(({ text }) => text).join('\n'))
+      if (report.remarks.length > 0)
+        throw new Error(report.remarks.map(({ text }) => text).join('\n'))
       return [`${from} → ${to}`, report.findings]
     }),
   )
@@ -55,7 +64,15 @@ export function reviewOf(
   verdicts: ReadonlyMap<string, string>,
 ): Reviewed {
   const path = `${scope === '*' ? 'all requests' : scope}  ${place}`.trim()
-  return { fingerprint, kind, severity, axis, path, title, verdict: verdicts.get(fingerprint) ?? '' }
+  return {
+    fingerprint,
+    kind,
+    severity,
+    axis,
+    path,
+    title,
+    verdict: verdicts.get(fingerprint) ?? '',
+  }
 }
 
 export type ReviewedFile = Readonly<Record<string, readonly Reviewed[]>>

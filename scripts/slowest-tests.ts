@@ -9,7 +9,10 @@ interface Report {
     readonly name: string
     readonly startTime: number
     readonly endTime: number
-    readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number | null }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly duration?: number | null
+    }[]
   }[]
 }
 
@@ -30,12 +33,18 @@ rmSync(folder, { recursive: true })
 const nameOf = (name: string): string => path.relative(process.cwd(), name)
 print(
   'files',
-  testResults.map(({ name, startTime, endTime }) => ({ name: nameOf(name), ms: endTime - startTime })),
+  testResults.map(({ name, startTime, endTime }) => ({
+    name: nameOf(name),
+    ms: endTime - startTime,
+  })),
 )
 print(
   'tests',
   testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((one) => ({ name: `${nameOf(name)}: ${one.fullName}`, ms: one.duration ?? 0 })),
+    assertionResults.map((one) => ({
+      name: `${nameOf(name)}: ${one.fullName}`,
+      ms: one.duration ?? 0,
+    })),
   ),
 )
 process.exitCode = status ?? 1

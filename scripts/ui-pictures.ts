@@ -76,11 +76,22 @@ try {
     await api(query, 'gadget-tests/2.0')
   await fetch(serving.apiUrl, {
     method: 'POST',
-    body: new URLSearchParams({ action: 'parse', text: '{{PAGENAME}}', title: 'Test', format: 'json' }),
+    body: new URLSearchParams({
+      action: 'parse',
+      text: '{{PAGENAME}}',
+      title: 'Test',
+      format: 'json',
+    }),
     headers: { 'user-agent': 'gadget-tests/2.0' },
   })
-  const asked = encodeURIComponent('action=query&list=allpages&apfrom=Река 07&aplimit=5&format=json')
-  const views: readonly (readonly [name: string, view: string, then?: (page: Page) => Promise<void>])[] = [
+  const asked = encodeURIComponent(
+    'action=query&list=allpages&apfrom=Река 07&aplimit=5&format=json',
+  )
+  const views: readonly (readonly [
+    name: string,
+    view: string,
+    then?: (page: Page) => Promise<void>,
+  ])[] = [
     ['live', 'live?id=3'],
     ['miss', 'misses', row('bltitle=Foo')],
     ['timeline', 'timeline?id=1&part=Request'],

@@ -19,7 +19,10 @@ const steps = [
   [50, 2],
 ] as const
 
-const wiki = new RealWiki(labUrl('1.43'), { lookup: bundledLookup('MediaWiki 1.43.9'), site: undefined })
+const wiki = new RealWiki(labUrl('1.43'), {
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+  site: undefined,
+})
 const lines: string[] = []
 for (const one of cases.filter(({ query }) => query !== 'list=random')) {
   for (const [limit, most] of steps) {
@@ -28,7 +31,9 @@ for (const one of cases.filter(({ query }) => query !== 'list=random')) {
       const [{ body }] = responses
       if (body.kind !== 'json') throw new Error(`no JSON: ${one.name}`)
       const params = [...request].map(([name, value]) => [name, asked.get(name) ?? value])
-      lines.push(`${JSON.stringify({ name: one.name, limit, params })}\t${writeCompact(body.tree, 'utf8')}\n`)
+      lines.push(
+        `${JSON.stringify({ name: one.name, limit, params })}\t${writeCompact(body.tree, 'utf8')}\n`,
+      )
     }
   }
   console.log(one.name)

@@ -72,7 +72,9 @@ const written = new Map([
 for (const [name, text] of written) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
   if (!process.argv.includes('--check')) {
-    mkdirSync(fileURLToPath(new URL('.', new URL(`../${name}`, import.meta.url))), { recursive: true })
+    mkdirSync(fileURLToPath(new URL('.', new URL(`../${name}`, import.meta.url))), {
+      recursive: true,
+    })
     writeFileSync(file, text)
   } else if (readFileSync(file, 'utf8') !== text) {
     console.error(`${name} is not what the commands say of themselves; run: npm run docs`)

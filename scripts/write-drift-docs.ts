@@ -43,9 +43,11 @@ function tableText(rows: readonly (readonly string[])[]): string {
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = rows
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)].join(
-    '\n',
-  )
+  return [
+    line(head),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...body.map(line),
+  ].join('\n')
 }
 
 /** The text with the table between its marks. */
@@ -58,7 +60,10 @@ function withTable(text: string, name: string, table: string): string {
 /** The page as it stands, and as it should be. */
 export function driftPage(): { readonly now: string; readonly wanted: string } {
   const now = readFileSync(page, 'utf8')
-  return { now, wanted: withTable(withTable(now, 'kinds', kindsTable()), 'mutations', mutationsTable()) }
+  return {
+    now,
+    wanted: withTable(withTable(now, 'kinds', kindsTable()), 'mutations', mutationsTable()),
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, driftPage().wanted)

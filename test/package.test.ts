@@ -18,7 +18,9 @@ interface Locked {
 }
 
 describe('the lock file', () => {
-  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(textOf('package-lock.json'))
+  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
+    textOf('package-lock.json'),
+  )
 
   it('has every optional package, also those for other systems: npm ci refuses it otherwise', () => {
     const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
@@ -37,15 +39,16 @@ describe('the lock file', () => {
 })
 
 const [packed] = JSON.parse(
-  spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
-    .stdout,
+  spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).stdout,
 ) as [{ size: number; files: { path: string }[] }]
 
 const files = packed.files.map((one) => one.path)
 
-const manifest: { scripts: Record<string, string>; dependencies: Record<string, string> } = JSON.parse(
-  textOf('package.json'),
-)
+const manifest: { scripts: Record<string, string>; dependencies: Record<string, string> } =
+  JSON.parse(textOf('package.json'))
 
 describe('the files of the package', () => {
   it('holds the program, its documentation, and nothing else', () => {
@@ -73,10 +76,14 @@ describe('the files of the package', () => {
     const read = files
       .filter((name) => /^dist\/(?!browser).+\.c?js$/.test(name))
       .flatMap((name) =>
-        [...textOf(name).matchAll(imported)].map(([, other = '']) => posix.join(posix.dirname(name), other)),
+        [...textOf(name).matchAll(imported)].map(([, other = '']) =>
+          posix.join(posix.dirname(name), other),
+        ),
       )
     // What packageFile names: only from folders as deep as those of src/.
-    const asking = files.filter((name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)))
+    const asking = files.filter(
+      (name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)),
+    )
     expect(asking.filter((name) => !name.startsWith('dist/parts/'))).toEqual([])
     read.push('dist/knowledge/data')
     const isThere = (place: string): boolean =>
@@ -87,7 +94,9 @@ describe('the files of the package', () => {
 
 describe('the package on Node.js and with nock', () => {
   it('tells an older Node.js which one it needs, the one of its engines', () => {
-    const { engines } = JSON.parse(textOf('package.json')) as { readonly engines: { readonly node: string } }
+    const { engines } = JSON.parse(textOf('package.json')) as {
+      readonly engines: { readonly node: string }
+    }
     expect(engines.node).toMatch(/^\^20\.19\.0/)
     expect(textOf('dist/cli/start.cjs')).toContain("const oldest = '20.19'")
   })
@@ -99,7 +108,9 @@ describe('the package on Node.js and with nock', () => {
       for (const name of reached)
         if (name.startsWith('dist/'))
           for (const [, other = ''] of textOf(name).matchAll(imported))
-            reached.add(other.startsWith('.') ? path.posix.join(path.posix.dirname(name), other) : other)
+            reached.add(
+              other.startsWith('.') ? path.posix.join(path.posix.dirname(name), other) : other,
+            )
       return reached
     }
     const entries = files.filter((name) => /^dist\/(?!parts|browser).+\.c?js$/.test(name))
@@ -121,7 +132,9 @@ describe('the links, pages and dependencies of the package', () => {
         [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
           .map(([, target = '']) => target.replace(/#.*/, ''))
           .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
-          .filter((target) => !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target))))
+          .filter(
+            (target) => !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target))),
+          )
           .map((target) => `${page}: ${target}`),
       )
     expect(lost).toEqual([])
@@ -137,10 +150,14 @@ describe('the links, pages and dependencies of the package', () => {
   })
 
   it('holds all that its first page links to', () => {
-    const links = [...textOf('README.md').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link)
+    const links = [...textOf('README.md').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(
+      ([, link = '']) => link,
+    )
     const local = links.filter((link) => !/^[a-z]+:/.test(link))
     expect(local.length).toBeGreaterThan(10)
-    expect(local.filter((link) => !files.some((file) => file === link || file.startsWith(link)))).toEqual([])
+    expect(
+      local.filter((link) => !files.some((file) => file === link || file.startsWith(link))),
+    ).toEqual([])
   })
 
   it('runs nothing when it is installed', () => {
@@ -202,7 +219,11 @@ describe('the GitHub Action', () => {
       { VERB: 'check', CASSETTES: 'a', FLAGS: '--expires 30d\n--json\n' },
       '<check><a><--expires><30d><--json>',
     ],
-    ['diff compares two sides', { VERB: 'diff', CASSETTES: 'a\nb\n' }, '<diff><a><b><--format><markdown>'],
+    [
+      'diff compares two sides',
+      { VERB: 'diff', CASSETTES: 'a\nb\n' },
+      '<diff><a><b><--format><markdown>',
+    ],
     [
       'an input is never run',
       { VERB: 'check', CASSETTES: '$(touch x)', FLAGS: '; touch y' },

@@ -6,8 +6,16 @@ const api = process.env.WIKITAPE_API_URL ?? 'https://ru.wikipedia.org/w/api.php'
 async function* members(title) {
   let more = { continue: '' }
   while (more !== undefined) {
-    const params = { action: 'query', list: 'categorymembers', cmtitle: title, cmlimit: '25', format: 'json' }
-    const answer = await (await fetch(`${api}?${new URLSearchParams({ ...params, ...more })}`)).json()
+    const params = {
+      action: 'query',
+      list: 'categorymembers',
+      cmtitle: title,
+      cmlimit: '25',
+      format: 'json',
+    }
+    const answer = await (
+      await fetch(`${api}?${new URLSearchParams({ ...params, ...more })}`)
+    ).json()
     if (answer.error !== undefined) throw new Error(answer.error.info)
     yield* answer.query.categorymembers
     more = answer.continue

@@ -5,7 +5,13 @@ const wiki = new URL(process.argv[2] ?? '')
 const agent = new http.Agent({ keepAlive: true })
 
 const server = http.createServer((request, response) => {
-  const asked = { host: wiki.hostname, port: wiki.port, path: request.url, headers: request.headers, agent }
+  const asked = {
+    host: wiki.hostname,
+    port: wiki.port,
+    path: request.url,
+    headers: request.headers,
+    agent,
+  }
   http.get(asked, (answer) => {
     const parts = []
     answer.on('data', (part) => parts.push(part))
@@ -15,4 +21,6 @@ const server = http.createServer((request, response) => {
     })
   })
 })
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/w/api.php`))
+server.listen(0, '127.0.0.1', () =>
+  console.log(`http://127.0.0.1:${server.address().port}/w/api.php`),
+)

@@ -46,7 +46,12 @@ export function makeCassette(dir: string, count: number, rows?: number): void {
     ])
     const body = { kind: 'json', tree: treeAt(index, rows), spelling: 'ascii' } as const
     const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-    const one = { key: requestKey(request), request, sentValues: new Map(), responses: [response] } as const
+    const one = {
+      key: requestKey(request),
+      request,
+      sentValues: new Map(),
+      responses: [response],
+    } as const
     const file = store.pathFor(one)
     writeFileSync(path.join(dir, file), encodeInteraction(one, path.basename(file, '.json')).text)
   }

@@ -10,7 +10,12 @@ const [kind, cassette, answers, folder = '.'] = process.argv.slice(2)
 const origin = 'http://wiki.example'
 const names = readdirSync(answers).filter((name) => !name.includes('-1'))
 const targetOf = (name) => `/w/api.php?action=query&list=allpages&apfrom=${name}&format=json`
-const options = { root: path.dirname(cassette), apiUrl: `${origin}/w/api.php`, moved: true, mode: 'none' }
+const options = {
+  root: path.dirname(cassette),
+  apiUrl: `${origin}/w/api.php`,
+  moved: true,
+  mode: 'none',
+}
 
 async function ask() {
   for (const name of names) {
@@ -45,7 +50,9 @@ const suites = {
     const [{ http, HttpResponse }, { setupServer }] = await Promise.all(
       ['msw', 'msw/node'].map((name) => import(resolve(name))),
     )
-    const bodies = new Map(names.map((name) => [targetOf(name), readFileSync(path.join(answers, name))]))
+    const bodies = new Map(
+      names.map((name) => [targetOf(name), readFileSync(path.join(answers, name))]),
+    )
     const headers = { 'content-type': 'application/json' }
     const answer = ({ request }) =>
       HttpResponse.arrayBuffer(bodies.get(request.url.slice(origin.length)), { headers })

@@ -28,7 +28,8 @@ type Find = (home: string, count: number) => Peer | undefined
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const folder = process.env['WIKITAPE_BENCH_PEERS'] ?? ''
-const onPath = (program: string): string | undefined => which.sync(program, { nothrow: true }) ?? undefined
+const onPath = (program: string): string | undefined =>
+  which.sync(program, { nothrow: true }) ?? undefined
 
 /** Ready files, named as the parameter stands in the URL. */
 const nginx: Find = (home, count) => {
@@ -41,7 +42,9 @@ const nginx: Find = (home, count) => {
     writeFileSync(path.join(files, name), madeAnswer(index))
   }
   const config = path.join(home, 'nginx.conf')
-  const rooms = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${home};`)
+  const rooms = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (one) => `${one}_temp_path ${home};`,
+  )
   const serve = (port: number): readonly string[] => {
     writeFileSync(
       config,
@@ -74,7 +77,16 @@ const mitmproxy: Find = (home) => {
   if (program === undefined) return undefined
   const flows = path.join(home, 'flows')
   const start = (port: number, wiki: string): readonly string[] => [
-    ...[program, '-q', '--listen-host', '127.0.0.1', '-p', String(port), '--mode', `reverse:${wiki}`],
+    ...[
+      program,
+      '-q',
+      '--listen-host',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      '--mode',
+      `reverse:${wiki}`,
+    ],
     ...['--set', `confdir=${home}`, '--set', 'connection_strategy=lazy'],
   ]
   const replay = ['server_replay_nopop', 'server_replay_kill_extra'].flatMap((one) => [
@@ -91,9 +103,9 @@ const mitmproxy: Find = (home) => {
 const wireMock: Find = (home) => {
   const java = onPath('java')
   const place = path.join(folder, 'wiremock')
-  const jar = (existsSync(place) ? readdirSync(place, { recursive: true, encoding: 'utf8' }) : []).find(
-    (name) => /wiremock-standalone-[\d.]+\.jar$/.test(name),
-  )
+  const jar = (
+    existsSync(place) ? readdirSync(place, { recursive: true, encoding: 'utf8' }) : []
+  ).find((name) => /wiremock-standalone-[\d.]+\.jar$/.test(name))
   if (java === undefined || jar === undefined) return undefined
   const start = (port: number): readonly string[] => [
     ...[java, '-jar', path.join(place, jar), '--port', String(port), '--bind-address', '127.0.0.1'],
@@ -152,7 +164,11 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Records what the wiki answers. @returns starts the program that serves it */
-async function recorded(peer: Peer, wiki: Running, all: readonly Asked[]): Promise<() => Promise<Running>> {
+async function recorded(
+  peer: Peer,
+  wiki: Running,
+  all: readonly Asked[],
+): Promise<() => Promise<Running>> {
   const [first] = all
   if (first === undefined) throw new Error('expected requests')
   if (peer.record !== undefined) {

@@ -36,7 +36,10 @@ export async function stop({ child }: Running): Promise<void> {
 export function cpuMsOf(pid: number): number {
   const threads = `/proc/${pid}/task`
   return readdirSync(threads)
-    .map((thread) => Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
+    .map(
+      (thread) =>
+        Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6,
+    )
     .reduce((sum, ms) => sum + ms, 0)
 }
 
@@ -46,7 +49,11 @@ export const memoryMb = ({ child }: Running): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** CPU microseconds of the server a request. @throws where an answer has another length than the right one */
-export async function load(server: Running, requests: readonly Asked[], connections = 16): Promise<number> {
+export async function load(
+  server: Running,
+  requests: readonly Asked[],
+  connections = 16,
+): Promise<number> {
   const before = cpuMs(server)
   const left = requests.values()
   await Promise.all(Array.from({ length: connections }, () => askAll(server.url, left)))
@@ -73,7 +80,9 @@ function askAll({ hostname, port, host }: URL, requests: Iterator<Asked>): Promi
     }
     socket.setNoDelay(true)
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error('the connection was closed before its answer was there')))
+    socket.on('close', () =>
+      reject(new Error('the connection was closed before its answer was there')),
+    )
     socket.on('connect', next)
     socket.on('data', (part) => {
       if (left === undefined) {
@@ -84,7 +93,9 @@ function askAll({ hostname, port, host }: URL, requests: Iterator<Asked>): Promi
           return reject(new Error(`${head.slice(0, head.indexOf('\r'))} for ${asked?.query}`))
         const bytes = Number(/content-length: (\d+)/i.exec(head)?.[1])
         if (asked?.bytes !== undefined && asked.bytes !== bytes)
-          return reject(new Error(`wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`))
+          return reject(
+            new Error(`wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`),
+          )
         left = bytes - (head.length - end - 4)
       } else left -= part.length
       if (left <= 0) next()

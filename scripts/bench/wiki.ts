@@ -20,13 +20,17 @@ const site = {
 /** What `action=paraminfo` says of modules, as far as wikitape itself knows them. */
 const described = (paths: string): unknown => ({
   paraminfo: {
-    modules: paths.split('|').flatMap((path) => bundledModule(path, site.query.general.generator) ?? []),
+    modules: paths
+      .split('|')
+      .flatMap((path) => bundledModule(path, site.query.general.generator) ?? []),
   },
 })
 
 function ownAnswer(target: string): Buffer {
   const params = new URL(target, 'http://wiki').searchParams
-  return Buffer.from(JSON.stringify(params.has('meta') ? site : described(params.get('modules') ?? '')))
+  return Buffer.from(
+    JSON.stringify(params.has('meta') ? site : described(params.get('modules') ?? '')),
+  )
 }
 
 const server = http.createServer((request, response) => {

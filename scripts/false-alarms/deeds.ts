@@ -36,7 +36,9 @@ const writes = (name: string, ...all: readonly Params[]): Deed => ({
   name,
   done: async (wiki) => {
     for (const params of all)
-      await (params['action'] === 'createaccount' ? wiki.write(params, 'createaccount') : wiki.write(params))
+      await (params['action'] === 'createaccount'
+        ? wiki.write(params, 'createaccount')
+        : wiki.write(params))
     return undefined
   },
 })
@@ -100,7 +102,11 @@ const edits: readonly Deed[] = [
     name: 'a hundred edits elsewhere',
     done: async (wiki) => {
       for (let at = 0; at < 100; at += 1)
-        await wiki.write({ action: 'edit', title: `Новая ${at}`, text: `${at}, [[Волга]], {{PAGENAME}}` })
+        await wiki.write({
+          action: 'edit',
+          title: `Новая ${at}`,
+          text: `${at}, [[Волга]], {{PAGENAME}}`,
+        })
       return undefined
     },
   },
@@ -108,7 +114,11 @@ const edits: readonly Deed[] = [
   writes('a move', { action: 'move', from: 'Hub 00', to: 'Узловая' }),
   writes('a protection', { action: 'protect', title: 'Волга', protections: 'edit=sysop' }),
   writes('a block', { action: 'block', user: 'Bob', expiry: '1 month', reason: 'test' }),
-  writes('a new user', { action: 'createaccount', ...account, createreturnurl: 'http://127.0.0.1/' }),
+  writes('a new user', {
+    action: 'createaccount',
+    ...account,
+    createreturnurl: 'http://127.0.0.1/',
+  }),
   uploads('an upload', 'Новый.gif'),
 ]
 
@@ -134,7 +144,10 @@ export const deeds: readonly Deed[] = [
       return undefined
     },
   },
-  { name: 'another host', done: async (_, version) => labUrl(version).replace('127.0.0.1', 'localhost') },
+  {
+    name: 'another host',
+    done: async (_, version) => labUrl(version).replace('127.0.0.1', 'localhost'),
+  },
   {
     name: 'the same pages imported in reverse',
     done: async (_, version) => {
@@ -146,7 +159,9 @@ export const deeds: readonly Deed[] = [
   adds('a skin more', "wfLoadSkin( 'MonoBook' );"),
   adds('another skin', "wfLoadSkin( 'Timeless' ); $wgDefaultSkin = 'timeless';"),
   adds('an extension more', "wfLoadExtension( 'Poem' );"),
-  configures('two extensions fewer', (settings) => settings.replace(/'(?:Cite|ParserFunctions)', /g, '')),
+  configures('two extensions fewer', (settings) =>
+    settings.replace(/'(?:Cite|ParserFunctions)', /g, ''),
+  ),
   adds(
     'a namespace and a group more',
     "$wgExtraNamespaces += [ 3000 => 'Черта', 3001 => 'Обсуждение_черты' ];",

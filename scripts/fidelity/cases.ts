@@ -91,7 +91,12 @@ export const cases: readonly Case[] = [
   generator('backlinks', 'bl', `&gbltitle=${e('Абрикос')}`),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}`, opaque),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmdir=desc`, opaque),
-  generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmsort=timestamp`, opaque),
+  generator(
+    'categorymembers',
+    'cm',
+    `&gcmtitle=${e('Категория:Природа 0')}&gcmsort=timestamp`,
+    opaque,
+  ),
   generator('links', 'pl', `&titles=${e('Узел')}`, ofPage),
   generator('categories', 'cl', `&titles=${e('Узел')}`, ofPage),
   generator('templates', 'tl', `&titles=${e('Узел')}`, ofPage),

@@ -55,7 +55,11 @@ async function questions(
     let next: ReadonlyMap<string, string> | undefined = new Map()
     const steps = 1 + draw(4)
     for (let step = 0; step < steps && next !== undefined; step += 1)
-      next = nextOf(asked, await compare(wiki, listings, queryOf(asked, limit, dialect, next), score), next)
+      next = nextOf(
+        asked,
+        await compare(wiki, listings, queryOf(asked, limit, dialect, next), score),
+        next,
+      )
   }
 }
 

@@ -37,7 +37,8 @@ type Verdict = 'exact' | 'members' | 'own' | 'wrong'
 
 function judge(said: JsonTree | undefined, truth: JsonTree | undefined): Verdict {
   if (said === undefined || truth === undefined) return said === truth ? 'exact' : 'wrong'
-  const [ours, theirs] = [writeCompact(said, 'utf8'), writeCompact(truth, 'utf8')]
+  const ours = writeCompact(said, 'utf8')
+  const theirs = writeCompact(truth, 'utf8')
   if (ours === theirs || equalIgnoringVolatile(said, truth)) return 'exact'
   if (ours.includes('"wikitape-')) {
     const [a, b] = [said, truth].map((tree) =>
@@ -45,7 +46,9 @@ function judge(said: JsonTree | undefined, truth: JsonTree | undefined): Verdict
     )
     return a && b && writeCompact(a, 'utf8') === writeCompact(b, 'utf8') ? 'own' : 'wrong'
   }
-  return writeCompact(sorted(said), 'utf8') === writeCompact(sorted(truth), 'utf8') ? 'members' : 'wrong'
+  return writeCompact(sorted(said), 'utf8') === writeCompact(sorted(truth), 'utf8')
+    ? 'members'
+    : 'wrong'
 }
 
 /** What is recorded of one drawn request: it, perhaps in other words, and what follows. */
@@ -74,7 +77,9 @@ export async function drawnRequests(
   seed: number,
 ): Promise<DrawnRequests> {
   const cassette = mkdtempSync(path.join(tmpdir(), 'wikitape-fidelity-'))
-  const queries = Array.from({ length: count }, (_, nth) => drawQuery(modules, drawFor(wiki.url, seed, nth)))
+  const queries = Array.from({ length: count }, (_, nth) =>
+    drawQuery(modules, drawFor(wiki.url, seed, nth)),
+  )
   const recording = await startRecording({ cassette, apiUrl: wiki.url, allowLive: true })
   for (const [nth, query] of queries.entries())
     await record(recording.apiUrl, wiki.facts, query, drawFor(wiki.url, seed + 1, nth))
@@ -127,7 +132,8 @@ async function compareWalk(
         `${said.status}\n  drawn ${readable(query)}\n  asked ${asked}\n${apart(truth.tree, said.tree)}`,
       )
     }
-    const next: ReadonlyMap<string, string> | undefined = truth.tree && nextOf(ask, truth.tree, new Map())
+    const next: ReadonlyMap<string, string> | undefined =
+      truth.tree && nextOf(ask, truth.tree, new Map())
     ask = next && on(ask, next)
   }
 }

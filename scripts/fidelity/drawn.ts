@@ -1,5 +1,8 @@
 /** Listings drawn by lot from what a wiki says of its modules: shapes of requests that nobody thought of. */
-import type { ModuleDescription, ParamDescription } from '../../src/wiki/modules/module-descriptions.ts'
+import type {
+  ModuleDescription,
+  ParamDescription,
+} from '../../src/wiki/modules/module-descriptions.ts'
 import { type Case, e } from './cases.ts'
 import { lottery } from './run.ts'
 
@@ -17,9 +20,22 @@ export function drawFor(url: string, seed: number, nth: number): Draw {
 /** What a parameter may be, by the kind that the wiki says it has. */
 const pool: Readonly<Record<string, readonly string[]>> = {
   namespace: ['0', '1', '2', '4', '6', '10', '14'],
-  title: ['Абрикос', 'Узел', 'Шаблон:Box B', 'Файл:Map 07.png', 'Категория:Природа 0', 'Волга', 'Нет такой'],
+  title: [
+    'Абрикос',
+    'Узел',
+    'Шаблон:Box B',
+    'Файл:Map 07.png',
+    'Категория:Природа 0',
+    'Волга',
+    'Нет такой',
+  ],
   user: ['Bob', 'Алиса', 'Admin', '127.0.0.1'],
-  timestamp: ['2001-01-01T00:00:00Z', '2014-06-01T00:00:00Z', '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'],
+  timestamp: [
+    '2001-01-01T00:00:00Z',
+    '2014-06-01T00:00:00Z',
+    '2020-01-01T00:00:00Z',
+    '2030-01-01T00:00:00Z',
+  ],
   integer: ['0', '1', '2', '5', '100'],
   string: ['Р', 'река', 'Абрикос', 'B', 'Map', 'ё', '1'],
 }
@@ -47,7 +63,8 @@ const besides: readonly string[] = [
   '&titles=Волга',
 ]
 /** Drawn by lot, or said of the moment, or of the asker. */
-const fickle = /^(?:random|tokens?|watchlist|watchlistraw|mystashedfiles|growthtasks|mostviewed|pageviews)$/
+const fickle =
+  /^(?:random|tokens?|watchlist|watchlistraw|mystashedfiles|growthtasks|mostviewed|pageviews)$/
 
 /** Modules of one kind that page what they say. */
 export const paging = (
@@ -88,12 +105,19 @@ export function drawCase(modules: Iterable<ModuleDescription>, draw: Draw): Case
 /** A set of pages with props, of which some page what they say. */
 export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Case {
   const props = [...modules].filter((one) => one.path.startsWith('query+') && one.group === 'prop')
-  const chosen = Array.from({ length: 1 + draw(3) }, () => pick(props, draw)).flatMap((one) => one ?? [])
+  const chosen = Array.from({ length: 1 + draw(3) }, () => pick(props, draw)).flatMap(
+    (one) => one ?? [],
+  )
   const own = chosen.map((one) => parametersOf(one, one.prefix, draw, 0.12)).join('')
   const names = [...new Set(chosen.map(nameOf))].join('|')
   const given = `prop=${names}&${pick(pageSets, draw) ?? ''}${own}${pick(besides, draw) ?? ''}`
   const first = chosen.find((one) => one.parameters.has('limit'))
-  return { name: given, query: encoded(given), limit: first ? `${first.prefix}limit` : '', derivable: false }
+  return {
+    name: given,
+    query: encoded(given),
+    limit: first ? `${first.prefix}limit` : '',
+    derivable: false,
+  }
 }
 
 /** No prop, one or two; with a generator now and then one that pages. */
@@ -111,7 +135,9 @@ function propsBeside(
 
 function parametersOf(module: ModuleDescription, prefix: string, draw: Draw, share = 0.25): string {
   return [...module.parameters.values()]
-    .filter(({ name, deprecated }) => !['limit', 'continue', 'offset'].includes(name) && !deprecated)
+    .filter(
+      ({ name, deprecated }) => !['limit', 'continue', 'offset'].includes(name) && !deprecated,
+    )
     .filter((one) => isNeeded(module, one) || draw(1000) < share * 1000)
     .map((one) => [`${prefix}${one.name}`, drawnValue(one, draw)] as const)
     .map(([name, value]) => `&${name}=${value}`)
@@ -120,7 +146,9 @@ function parametersOf(module: ModuleDescription, prefix: string, draw: Draw, sha
 
 /** What these modules do not answer without. */
 const isNeeded = ({ path }: ModuleDescription, { name }: ParamDescription): boolean =>
-  ['query+backlinks', 'query+embeddedin', 'query+imageusage', 'query+categorymembers'].includes(path)
+  ['query+backlinks', 'query+embeddedin', 'query+imageusage', 'query+categorymembers'].includes(
+    path,
+  )
     ? name === 'title'
     : ['search', 'user', 'page', 'prefixsearch'].includes(name) && path !== 'query+allpages'
 
@@ -143,7 +171,8 @@ const kindOf = (name: string, type: string): string =>
           : type
 
 /** One of them; undefined where there is none. */
-export const pick = <T>(values: readonly T[], draw: Draw): T | undefined => values[draw(values.length)]
+export const pick = <T>(values: readonly T[], draw: Draw): T | undefined =>
+  values[draw(values.length)]
 
 const encoded = (query: string): string =>
   query

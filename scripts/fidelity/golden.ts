@@ -89,7 +89,9 @@ const hasDialect = ({ query }: Call): boolean => /[&?](?:raw)?continue=/.test(qu
 export function goldenWalks(walks: string, self: string): ReadonlyMap<string, Score> {
   const facts = factsIn(self)
   const grouped = new Map<string, Call[]>()
-  for (const call of linesOf(walks).flatMap((line) => callOf(line, facts).filter((one) => !isSpoilt(one)))) {
+  for (const call of linesOf(walks).flatMap((line) =>
+    callOf(line, facts).filter((one) => !isSpoilt(one)),
+  )) {
     const held = grouped.get(listingOf(call))
     if (held === undefined) grouped.set(listingOf(call), [call])
     else held.push(call)
@@ -128,7 +130,8 @@ function compareAll(recorded: readonly Call[], asked: readonly Call[], facts: Wi
     }
     const got = writeCompact(said.body, 'utf8')
     if (got === wanted) score.exact += 1
-    else if (said.by === 'own' && got === writeCompact(withOwn(body, said.body), 'utf8')) score.own += 1
+    else if (said.by === 'own' && got === writeCompact(withOwn(body, said.body), 'utf8'))
+      score.own += 1
     else {
       score.wrong += 1
       score.notes.set(`WRONG ${query}\n  wiki ${wanted}\n  tape ${got}`, 1)

@@ -72,7 +72,8 @@ async function fromOneBatch(
     const whole = at.length < mostAnswers
     const truth = harvest(interactions.flatMap(({ responses: [{ body }] }) => treeIn(body)))
     for (const limit of limits) {
-      if (mode === '500') await compareWalk(wiki, listings, one, limit, effort.oneBatchSteps, score, proof)
+      if (mode === '500')
+        await compareWalk(wiki, listings, one, limit, effort.oneBatchSteps, score, proof)
       if (!whole) continue
       const walked = walkServed(wiki, listings, one, limit)
       if (typeof walked === 'string') {
@@ -138,7 +139,8 @@ async function compareFurtherOn(
   let at: ReadonlyMap<string, string> = new Map()
   for (const body of walked) {
     const next = nextOf(one, body, at)
-    if (next === undefined || [...next.values()].some((value) => value.startsWith('wikitape-'))) break
+    if (next === undefined || [...next.values()].some((value) => value.startsWith('wikitape-')))
+      break
     places.push(next)
     at = next
   }

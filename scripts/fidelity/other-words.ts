@@ -25,10 +25,12 @@ type Change = (
 export function inOtherWords(query: string, facts: WikiFacts, draw: Draw): Ask {
   let entries: Entries = [...new URLSearchParams(query)]
   const modules = activeModules(new Map(entries), 'json', facts.lookup)
-  const describe = (name: string): ParamDescription | undefined => findParamDescriptions(name, modules)[0]
+  const describe = (name: string): ParamDescription | undefined =>
+    findParamDescriptions(name, modules)[0]
   const count = draw(4)
   const all = [...changes, explicitDefault(modules)]
-  for (let nth = 0; nth < count; nth += 1) entries = (pick(all, draw) ?? same)(entries, draw, describe)
+  for (let nth = 0; nth < count; nth += 1)
+    entries = (pick(all, draw) ?? same)(entries, draw, describe)
   return {
     query: written(entries),
     posted: draw(4) === 0,
@@ -128,7 +130,13 @@ const changes: readonly Change[] = [
   extra(['maxlag', '5'], ['smaxage', '7'], ['utf8', ''], ['requestid', 'R7'], ['ascii', '1']),
   extra(['formatversion', '1'], ['formatversion', '2'], ['errorformat', 'bc'], ['uselang', 'ru']),
   extra(['redirects', ''], ['indexpageids', ''], ['converttitles', '']),
-  extra(['apfrom', 'B'], ['gapfrom', 'Река 00'], ['dir', 'x'], ['continue', ''], ['rawcontinue', '']),
+  extra(
+    ['apfrom', 'B'],
+    ['gapfrom', 'Река 00'],
+    ['dir', 'x'],
+    ['continue', ''],
+    ['rawcontinue', ''],
+  ),
 ]
 
 /** A parameter with the value that it has anyway. */

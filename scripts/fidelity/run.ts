@@ -27,7 +27,14 @@ export interface Score {
   readonly notes: Map<string, number>
 }
 
-export const newScore = (): Score => ({ exact: 0, own: 0, refused: 0, wrong: 0, untold: 0, notes: new Map() })
+export const newScore = (): Score => ({
+  exact: 0,
+  own: 0,
+  refused: 0,
+  wrong: 0,
+  untold: 0,
+  notes: new Map(),
+})
 
 /** How continuation parameters are sent in one dialect. */
 export type DialectName = 'continue' | 'raw'
@@ -50,18 +57,22 @@ export function nextOf(
   at: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> | undefined {
   const modern = memberOf(body, 'continue')
-  if (modern !== undefined) return new Map(membersOf(modern).map(({ key, value }) => [key, textIn(value)]))
+  if (modern !== undefined)
+    return new Map(membersOf(modern).map(({ key, value }) => [key, textIn(value)]))
   const legacy = membersOf(memberOf(body, 'query-continue'))
   if (legacy.length === 0) return undefined
   const values = (parts: readonly JsonMember[]): readonly (readonly [string, string])[] =>
-    parts.flatMap((part) => membersOf(part.value).map(({ key, value }) => [key, textIn(value)] as const))
+    parts.flatMap((part) =>
+      membersOf(part.value).map(({ key, value }) => [key, textIn(value)] as const),
+    )
   // Props inside of a generator's batch come first, and the generator stays where it is; only then it goes on.
   const generator = new URLSearchParams(query).get('generator')
   const props = legacy.filter((part) => part.key !== generator)
   return props.length === 0 ? new Map(values(legacy)) : new Map([...at, ...values(props)])
 }
 
-const textIn = (value: JsonTree): string => textOf(value) ?? (value.kind === 'literal' ? value.text : '')
+const textIn = (value: JsonTree): string =>
+  textOf(value) ?? (value.kind === 'literal' ? value.text : '')
 
 /** Walks a listing; at most `most` batches. */
 export async function walk(
@@ -119,7 +130,9 @@ function kindOf(said: Synthesis, truth: JsonTree): 'exact' | 'own' | 'refused' |
   if (said.kind !== 'synthesized') return 'refused'
   // `meta=siteinfo` tells the time of its recording.
   if (equalIgnoringVolatile(said.body, truth)) return 'exact'
-  return said.by === 'own' && equalIgnoringVolatile(said.body, withOwn(truth, said.body)) ? 'own' : 'wrong'
+  return said.by === 'own' && equalIgnoringVolatile(said.body, withOwn(truth, said.body))
+    ? 'own'
+    : 'wrong'
 }
 
 /**
@@ -159,7 +172,8 @@ export function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
     kind: 'object',
     members: membersOf(truth).map(({ key, value }) => ({
       key,
-      value: key === 'continue' || key === 'query-continue' ? swap(value, memberOf(ours, key)) : value,
+      value:
+        key === 'continue' || key === 'query-continue' ? swap(value, memberOf(ours, key)) : value,
     })),
   }
 }
@@ -220,7 +234,11 @@ export async function afterWalk(
 }
 
 /** That many of the places; all of them where there are no more. */
-export function drawn<T>(places: readonly T[], most: number, draw: (below: number) => number): readonly T[] {
+export function drawn<T>(
+  places: readonly T[],
+  most: number,
+  draw: (below: number) => number,
+): readonly T[] {
   if (places.length <= most) return places
   const left = [...places]
   return Array.from({ length: most }, () => left.splice(draw(left.length), 1)).flat()
@@ -249,11 +267,18 @@ export async function compareWalk(
  * Whole walks at every limit that never ask the wiki again: each goes on by the value that wikitape gave. All of them
  * must bring what the recorded walk brought, item by item and in order.
  */
-export async function walkAlone(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
+export async function walkAlone(
+  wiki: RealWiki,
+  one: Case,
+  effort: Effort,
+  score: Score,
+): Promise<void> {
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   if (recorded.at.length === effort.batches) return
   const listings = readListings(recorded.interactions, wiki.facts)
-  const truth = harvest(recorded.interactions.map(({ responses: [{ body }] }) => body).flatMap(treeIn))
+  const truth = harvest(
+    recorded.interactions.map(({ responses: [{ body }] }) => body).flatMap(treeIn),
+  )
   for (const limit of limits) {
     const walked = walkServed(wiki, listings, one, limit)
     if (typeof walked === 'string') {
@@ -278,7 +303,11 @@ export function walkServed(
   let next: ReadonlyMap<string, string> | undefined = new Map()
   while (next !== undefined) {
     if (bodies.length > 5000) return 'no end'
-    const said = synthesize(wiki.derive(queryOf(one, limit, 'continue', next)), listings, wiki.facts)
+    const said = synthesize(
+      wiki.derive(queryOf(one, limit, 'continue', next)),
+      listings,
+      wiki.facts,
+    )
     if (said.kind !== 'synthesized') return said.kind === 'conflict' ? said.what : said.why
     bodies.push(said.body)
     next = nextOf(one, said.body, next)
@@ -286,7 +315,8 @@ export function walkServed(
   return bodies
 }
 
-export const treeIn = (body: RecordedBody): readonly JsonTree[] => (body.kind === 'json' ? [body.tree] : [])
+export const treeIn = (body: RecordedBody): readonly JsonTree[] =>
+  body.kind === 'json' ? [body.tree] : []
 
 /** What answers bring: the items of each array in their order, and everything else, by where it stands. */
 export function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readonly string[]> {
@@ -321,7 +351,12 @@ export function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readon
 }
 
 /** Starts by title that nobody recorded. */
-export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
+export async function randomStarts(
+  wiki: RealWiki,
+  one: Case,
+  effort: Effort,
+  score: Score,
+): Promise<void> {
   if (one.from === undefined) return
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
@@ -335,7 +370,12 @@ export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, sc
 }
 
 /** Other limits than numbers, and parts of the listing or its reverse, from one recorded walk. */
-export async function variants(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
+export async function variants(
+  wiki: RealWiki,
+  one: Case,
+  effort: Effort,
+  score: Score,
+): Promise<void> {
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
   const whole = recorded.at.length < effort.batches
@@ -370,7 +410,12 @@ export async function variants(wiki: RealWiki, one: Case, effort: Effort, score:
     const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
     const next = nextOf(one, first, start)
     if (next !== undefined)
-      await compare(wiki, listings, queryOf(one, limit, 'continue', new Map([...named, ...next])), score)
+      await compare(
+        wiki,
+        listings,
+        queryOf(one, limit, 'continue', new Map([...named, ...next])),
+        score,
+      )
   }
 }
 
@@ -383,7 +428,9 @@ async function timeStarts(
   score: Score,
 ): Promise<void> {
   const listings = readListings(recorded, wiki.facts)
-  const bodies = recorded.flatMap(({ responses: [{ body }] }) => (body.kind === 'json' ? [body.tree] : []))
+  const bodies = recorded.flatMap(({ responses: [{ body }] }) =>
+    body.kind === 'json' ? [body.tree] : [],
+  )
   const times = [
     ...bodies
       .map((body) => writeCompact(body, 'utf8'))
@@ -410,7 +457,12 @@ async function timeStarts(
     const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
     const next = nextOf(one, first, start)
     if (next !== undefined)
-      await compare(wiki, listings, queryOf(one, limit, 'continue', new Map([...named, ...next])), score)
+      await compare(
+        wiki,
+        listings,
+        queryOf(one, limit, 'continue', new Map([...named, ...next])),
+        score,
+      )
   }
 }
 

@@ -79,7 +79,8 @@ export class RealWiki {
 
   /** Drops the answers to questions about that listing: all of them together do not fit into memory. */
   forget(query: string): void {
-    for (const asked of this.#memo.keys()) if (asked.includes(`&${query}&`)) this.#memo.delete(asked)
+    for (const asked of this.#memo.keys())
+      if (asked.includes(`&${query}&`)) this.#memo.delete(asked)
   }
 
   close(): void {
@@ -166,8 +167,12 @@ export async function connect(
   const site = decodeSiteinfo(
     await ask(`action=query&meta=siteinfo&formatversion=2&siprop=${allSiteinfoParams.siprop}`),
   )
-  const described = await describe(['main', 'json', 'query', ...modules.map((name) => `query+${name}`)], ask)
-  const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
+  const described = await describe(
+    ['main', 'json', 'query', ...modules.map((name) => `query+${name}`)],
+    ask,
+  )
+  const probe =
+    'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
   const state = digest(JSON.stringify(await ask(probe)).replace(/,"debuginfo":.*/, ''), 8)
   agent.destroy()
   const [, version = ''] = /^MediaWiki (\d+\.\d+)/.exec(site?.generator ?? '') ?? []
@@ -188,7 +193,10 @@ export async function connect(
 
 type Ask = (query: string) => Promise<unknown>
 
-async function describe(paths: readonly string[], ask: Ask): Promise<ReadonlyMap<string, ModuleDescription>> {
+async function describe(
+  paths: readonly string[],
+  ask: Ask,
+): Promise<ReadonlyMap<string, ModuleDescription>> {
   const described = new Map<string, ModuleDescription>()
   for (let at = 0; at < paths.length; at += 40) {
     const answer = await ask(
@@ -203,7 +211,10 @@ async function describe(paths: readonly string[], ask: Ask): Promise<ReadonlyMap
 }
 
 /** Answers of an earlier run, and what to do with new ones. */
-type Keeping = readonly [kept?: ReadonlyMap<string, string>, keep?: (url: string, body: string) => void]
+type Keeping = readonly [
+  kept?: ReadonlyMap<string, string>,
+  keep?: (url: string, body: string) => void,
+]
 
 /** A wiki with the descriptions of all submodules of `query` that it has. */
 export interface DescribedWiki {
@@ -214,9 +225,14 @@ export interface DescribedWiki {
 /** Connects, and reads the descriptions of all lists, props and generators. */
 export async function connectToAll(url: string, ...keeping: Keeping): Promise<DescribedWiki> {
   const agent = new Agent()
-  const body = await read(`${url}?format=json&action=paraminfo&helpformat=none&modules=query`, agent)
+  const body = await read(
+    `${url}?format=json&action=paraminfo&helpformat=none&modules=query`,
+    agent,
+  )
   agent.destroy()
-  const [query] = modulesIn(JSON.parse(body.toString('utf8'))).flatMap((one) => decodeModule(one) ?? [])
+  const [query] = modulesIn(JSON.parse(body.toString('utf8'))).flatMap(
+    (one) => decodeModule(one) ?? [],
+  )
   const named = [...(query?.parameters.values() ?? [])].flatMap(({ values }) => [...values])
   const names = [...new Set(named)]
   const wiki = await connect(url, names, ...keeping)

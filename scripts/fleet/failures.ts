@@ -17,7 +17,10 @@ import { answerFor, countingWiki, queryFor } from './wiki.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { moments: { type: 'string', default: '100' }, replicas: { type: 'string', default: '0' } },
+  options: {
+    moments: { type: 'string', default: '100' },
+    replicas: { type: 'string', default: '0' },
+  },
 })
 const kind = positionals[0] ?? ''
 const moments = Number(values.moments)
@@ -122,7 +125,10 @@ function masterOf(nodes: readonly RedisServer[], slot: number): number {
 /** Titles whose recording was acknowledged. */
 const acknowledged = new Set<string>()
 /** Milliseconds between two acknowledgements, from the first one on. */
-let [wrong, unrecorded, requests, longestGap] = [0, 0, 0, 0]
+let wrong = 0
+let unrecorded = 0
+let requests = 0
+let longestGap = 0
 let lastAt = Number.POSITIVE_INFINITY
 let isRunning = true
 
@@ -168,8 +174,11 @@ async function inspect(address: string): Promise<{ readonly lost: number; readon
     else if (keyInFileName(path) !== undefined && !path.startsWith('paraminfo/')) {
       const reading = decodeInteraction(Buffer.from(content).toString(), () => undefined)
       const title = reading.ok ? (reading.interaction.request.get('titles') ?? '') : ''
-      const [body] = reading.ok ? reading.interaction.responses.map((response) => response.body) : []
-      if (body?.kind !== 'json' || !Buffer.from(content).toString().includes(title.repeat(200))) torn += 1
+      const [body] = reading.ok
+        ? reading.interaction.responses.map((response) => response.body)
+        : []
+      if (body?.kind !== 'json' || !Buffer.from(content).toString().includes(title.repeat(200)))
+        torn += 1
       else found.add(title)
     }
   }

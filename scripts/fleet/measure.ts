@@ -35,7 +35,8 @@ function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
   for (let at = order.length - 1; at > 0; at -= 1) {
     drawn = (drawn * 48_271) % 2_147_483_647
     const other = drawn % (at + 1)
-    const [a, b] = [order[at], order[other]]
+    const a = order[at]
+    const b = order[other]
     if (a !== undefined && b !== undefined) [order[at], order[other]] = [b, a]
   }
   return order
@@ -72,7 +73,9 @@ async function hits(): Promise<void> {
     const address = `redis://127.0.0.1:${port}/0#hits-${count}`
     const recorders: WikitapeProcess[] = []
     for (let at = 0; at < count; at += 1)
-      recorders.push(await startWikitape(['record', wiki.api, '--cassette', address, '--allow-live']))
+      recorders.push(
+        await startWikitape(['record', wiki.api, '--cassette', address, '--allow-live']),
+      )
     const started = performance.now()
     const isRight = (query: string, text: string): boolean =>
       text === answerFor(new URLSearchParams(query).get('titles') ?? '')
@@ -81,12 +84,19 @@ async function hits(): Promise<void> {
       recorders.map(({ origin }, at) => askAll(origin, shuffled(queries, at), 4, isRight)),
     )
     const seconds = (performance.now() - started) / 1000
-    const sum = (status: string): number => all.reduce((total, one) => total + (one[status] ?? 0), 0)
+    const sum = (status: string): number =>
+      all.reduce((total, one) => total + (one[status] ?? 0), 0)
     const total = [...wiki.hits.values()].reduce((one, other) => one + other, 0)
     const others = sum('passthrough') + sum('miss') + sum('wrong')
     print({
-      ...{ recorders: count, keys: wiki.hits.size, hitsPerKey: total / wiki.hits.size },
-      ...{ recorded: sum('recorded'), replayed: sum('replayed'), others, seconds: Math.round(seconds) },
+      recorders: count,
+      keys: wiki.hits.size,
+      hitsPerKey: total / wiki.hits.size,
+
+      recorded: sum('recorded'),
+      replayed: sum('replayed'),
+      others,
+      seconds: Math.round(seconds),
     })
     for (const recorder of recorders) await recorder.stop()
     wiki.close()
@@ -121,7 +131,8 @@ async function answers(): Promise<void> {
         ['repeatedMs', await timeOf()],
         ['processorMs', processorMs(replay.process)],
       ]
-      for (const [what, ms] of noted) rounds[`${name} ${what}`] = [...(rounds[`${name} ${what}`] ?? []), ms]
+      for (const [what, ms] of noted)
+        rounds[`${name} ${what}`] = [...(rounds[`${name} ${what}`] ?? []), ms]
       await replay.stop()
     }
   print({
@@ -149,7 +160,12 @@ async function sessions(): Promise<void> {
     for (const [name, { origin }] of running)
       for (const session of ['', `job-${turn % 50}`]) {
         const started = performance.now()
-        await get(origin, madeQuery(1), agent, session === '' ? {} : { 'x-cassette-session': session })
+        await get(
+          origin,
+          madeQuery(1),
+          agent,
+          session === '' ? {} : { 'x-cassette-session': session },
+        )
         const what = `${name}, ${session === '' ? 'no session' : 'a session'}`
         microseconds[what] = [...(microseconds[what] ?? []), 1000 * (performance.now() - started)]
       }
@@ -189,7 +205,10 @@ async function copy(): Promise<void> {
       env,
       maxBuffer: 1 << 28,
     })
-    const { copied, unchanged } = JSON.parse(output) as { copied: readonly string[]; unchanged: number }
+    const { copied, unchanged } = JSON.parse(output) as {
+      copied: readonly string[]
+      unchanged: number
+    }
     print({
       what: label,
       seconds: ((performance.now() - started) / 1000).toFixed(1),
@@ -212,7 +231,9 @@ async function copy(): Promise<void> {
   print({ usedMemory: /used_memory_human:(\S+)/.exec(server.cli('info', 'memory'))?.[1] })
 }
 
-async function largeCassette(port: number): Promise<{ readonly cassette: string; readonly address: string }> {
+async function largeCassette(
+  port: number,
+): Promise<{ readonly cassette: string; readonly address: string }> {
   const cassette = path.join(folder, 'large')
   makeCassette(cassette, countOr(100_000), values.rows === '' ? undefined : Number(values.rows))
   return { cassette, address: `redis://127.0.0.1:${port}/0#large` }
@@ -230,7 +251,8 @@ async function replicas(): Promise<void> {
   )
   for (const count of [1, 2, 4]) {
     const running: WikitapeProcess[] = []
-    for (let at = 0; at < count; at += 1) running.push(await startWikitape(['replay', '--cassette', address]))
+    for (let at = 0; at < count; at += 1)
+      running.push(await startWikitape(['replay', '--cassette', address]))
     const balancer = await startNginx(running.map(({ origin }) => origin))
     const rounds: number[] = []
     for (let round = 0; round < 2; round += 1) {
@@ -240,7 +262,9 @@ async function replicas(): Promise<void> {
       rounds.push(Math.round(queries.length / ((performance.now() - started) / 1000)))
     }
     print({
-      ...{ replicas: count, firstPerSecond: rounds[0], repeatedPerSecond: rounds[1] },
+      replicas: count,
+      firstPerSecond: rounds[0],
+      repeatedPerSecond: rounds[1],
       openMs: Math.round(median(running.map(({ startMs }) => startMs))),
       memoryMb: Math.max(...running.map(({ process: child }) => memoryMb(child))),
       processorMsEach: running.map(({ process: child }) => processorMs(child)),
@@ -285,7 +309,8 @@ http {
 const measurements = { hits, answers, sessions, copy, replicas }
 const measure = Object.entries(measurements).find(([name]) => name === positionals[0])?.[1]
 try {
-  if (measure === undefined) throw new Error(`expected one of ${Object.keys(measurements).join(', ')}`)
+  if (measure === undefined)
+    throw new Error(`expected one of ${Object.keys(measurements).join(', ')}`)
   await measure()
 } finally {
   await servers.stop()

@@ -29,7 +29,8 @@ export function startWikitape(
     await exited
   }
   return new Promise((resolve, reject) => {
-    let [output, errors] = ['', '']
+    let output = ''
+    let errors = ''
     child.stderr.on('data', (part) => {
       errors = (errors + String(part)).slice(-2000)
     })

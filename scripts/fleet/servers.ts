@@ -92,7 +92,11 @@ export class RedisServers {
         'failover-timeout tape 5000',
         'parallel-syncs tape 1',
       ]
-      const lines = [`port ${port}`, 'bind 127.0.0.1', `sentinel monitor tape 127.0.0.1 ${master.port} 2`]
+      const lines = [
+        `port ${port}`,
+        'bind 127.0.0.1',
+        `sentinel monitor tape 127.0.0.1 ${master.port} 2`,
+      ]
       writeFileSync(file, [...lines, ...rules.map((rule) => `sentinel ${rule}`), ''].join('\n'))
       this.#started.push(spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }))
       await until(() => cliOf(port)('ping') === 'PONG', 'a sentinel')
@@ -105,7 +109,8 @@ export class RedisServers {
     await until(
       () =>
         sentinels.every(
-          (port) => (cliOf(port)('sentinel', 'replicas', 'tape').match(/^name$/gm) ?? []).length === 2,
+          (port) =>
+            (cliOf(port)('sentinel', 'replicas', 'tape').match(/^name$/gm) ?? []).length === 2,
         ),
       'the sentinels to know the replicas',
     )
@@ -150,7 +155,9 @@ export async function freePort(from = 0, to = 0): Promise<number> {
     server.once('error', () => freePort(from, to).then(resolve, reject))
     server.listen(wanted, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      )
     })
   })
 }

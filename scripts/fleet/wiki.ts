@@ -17,14 +17,17 @@ export interface CountingWiki {
   readonly close: () => void
 }
 
-export const queryFor = (title: string): string => `action=query&prop=info&titles=${title}&format=json`
+export const queryFor = (title: string): string =>
+  `action=query&prop=info&titles=${title}&format=json`
 
 /** The answer for a title, some 2 KB. */
 export const answerFor = (title: string): string =>
   JSON.stringify({
     batchcomplete: '',
     query: {
-      pages: { '-1': { ns: 0, title, missing: '', contentmodel: 'wikitext', note: title.repeat(200) } },
+      pages: {
+        '-1': { ns: 0, title, missing: '', contentmodel: 'wikitext', note: title.repeat(200) },
+      },
     },
   })
 
@@ -37,7 +40,8 @@ export async function countingWiki(latency: number): Promise<CountingWiki> {
     const answer = title === null ? ownAnswer(params) : answerFor(title)
     if (title !== null) hits.set(title, (hits.get(title) ?? 0) + 1)
     setTimeout(
-      () => response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(answer),
+      () =>
+        response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(answer),
       title === null ? 0 : latency,
     )
   })

@@ -16,7 +16,12 @@ export type Told =
       /** Inputs of each reader. */
       readonly tries: readonly number[]
     }
-  | { readonly kind: 'crash'; readonly reader: string; readonly input: string; readonly why: string }
+  | {
+      readonly kind: 'crash'
+      readonly reader: string
+      readonly input: string
+      readonly why: string
+    }
 
 export interface Task {
   readonly seed: number
@@ -28,7 +33,8 @@ export interface Task {
 
 const tell = (told: Told): void => parentPort?.postMessage(told)
 /** Inputs between two looks at the counters; fewer for the two that cost ten times as much, sockets and YAML. */
-const roundOf = (reader: string): number => (reader === 'raw HTTP' || reader === 'import' ? 25 : 250)
+const roundOf = (reader: string): number =>
+  reader === 'raw HTTP' || reader === 'import' ? 25 : 250
 
 async function fuzz({ seed, until, most, place }: Task): Promise<void> {
   const draw = drawFrom(seed)

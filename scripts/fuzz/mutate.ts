@@ -147,14 +147,17 @@ const longest = 4096
 export function mutate(input: string, other: string, draw: Draw): string {
   let text = input
   for (let turns = 1 + draw(4); turns > 0; turns -= 1) text = once(text, other, draw)
-  return text.length > longest ? text.slice(draw(text.length - longest + 1)).slice(0, longest) : text
+  return text.length > longest
+    ? text.slice(draw(text.length - longest + 1)).slice(0, longest)
+    : text
 }
 
 function once(text: string, other: string, draw: Draw): string {
   const at = draw(text.length + 1)
   const length = draw(Math.min(40, text.length - at + 1))
   const part = text.slice(at, at + length)
-  const [before, behind] = [text.slice(0, at), text.slice(at + length)]
+  const before = text.slice(0, at)
+  const behind = text.slice(at + length)
   switch (draw(8)) {
     case 0:
       return before + behind

@@ -15,7 +15,8 @@ export async function rawHttp(): Promise<(input: string) => Promise<void>> {
     sent += 1
     if (sent % 25 > 0) return
     const reply = await fetch(`${apiUrl}?action=query&format=json&list=gadgetcategories`)
-    if (reply.headers.get('x-cassette-status') !== 'replayed') throw new Error('the server no longer replays')
+    if (reply.headers.get('x-cassette-status') !== 'replayed')
+      throw new Error('the server no longer replays')
   }
 }
 

@@ -24,7 +24,10 @@ import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { whyUnrecordable } from '../../src/upstream/answers/recordable.ts'
 import { stripDebuginfoText } from '../../src/wiki/answers/debuginfo.ts'
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
-import { equalTextsIgnoringVolatile, withoutParserReports } from '../../src/wiki/answers/volatile.ts'
+import {
+  equalTextsIgnoringVolatile,
+  withoutParserReports,
+} from '../../src/wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 import { parseSetCookie, writeSetCookie } from '../../src/wiki/cookies/session-cookies.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
@@ -120,15 +123,24 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['xml', (input) => void stripDebuginfoText(input, 'text/xml')],
   ['php', (input) => void stripDebuginfoText(input, 'application/vnd.php.serialized')],
   ['recorded JSON', (input) => record('action=query&format=json', 'application/json', input)],
-  ['recorded JSONP', (input) => record('action=query&format=json&callback=a', 'text/javascript', input)],
+  [
+    'recorded JSONP',
+    (input) => record('action=query&format=json&callback=a', 'text/javascript', input),
+  ],
   ['recorded XML', (input) => record('action=query&format=xml', 'text/xml', input)],
-  ['recorded PHP', (input) => record('action=query&format=php', 'application/vnd.php.serialized', input)],
+  [
+    'recorded PHP',
+    (input) => record('action=query&format=php', 'application/vnd.php.serialized', input),
+  ],
   ['recorded page', (input) => record('action=help&format=json', 'text/html', input)],
   [
     'cassette file',
     (input) => {
       decodeInteraction(input, nothing)
-      mergeInteractions({ base: undefined, ours: input, theirs: `${input} ` }, 'a.0123456789ab.json')
+      mergeInteractions(
+        { base: undefined, ours: input, theirs: `${input} ` },
+        'a.0123456789ab.json',
+      )
     },
   ],
   ['check', (input) => void scanFile('a.json', input)],
@@ -161,7 +173,11 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
         { origin: header, referer: first, 'sec-fetch-site': 'cross-site' },
         { host: first, allowed: new Set() },
       )
-      preflightHeaders(`/?${first}`, { origin: header, 'access-control-request-headers': header }, undefined)
+      preflightHeaders(
+        `/?${first}`,
+        { origin: header, 'access-control-request-headers': header },
+        undefined,
+      )
     },
   ],
   ['url', (input) => void [redactUrl(input), readApiUrl(input), readApiUrl(`https://${input}`)]],

@@ -11,7 +11,9 @@ function textsIn(folder: string, most: number): readonly string[] {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
   const step = Math.max(1, Math.floor(files.length / most))
-  return files.filter((_, at) => at % step === 0).map((file) => readFileSync(file, 'utf8').slice(0, 4000))
+  return files
+    .filter((_, at) => at % step === 0)
+    .map((file) => readFileSync(file, 'utf8').slice(0, 4000))
 }
 
 const written: readonly string[] = [

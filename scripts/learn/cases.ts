@@ -26,7 +26,11 @@ const several = 'Волга|Узел|Абрикос|Ёжик|Река 00|Рек�
 /** In several namespaces. */
 const spread = 'Абрикос|Волга|Узел|Шаблон:Box B|Шаблон:Box A|Категория:Природа 0|Файл:Map 07.png'
 const files = 'Файл:Map 07.png|Файл:Map 01.png|Файл:Вид 00.png|Файл:Нет такого.png'
-const props = (module: string, titles: readonly string[], ...owns: readonly Own[]): readonly LearnCase[] =>
+const props = (
+  module: string,
+  titles: readonly string[],
+  ...owns: readonly Own[]
+): readonly LearnCase[] =>
   titles.flatMap((one) =>
     (owns.length === 0 ? [{}] : owns).map(
       (own): LearnCase => ({ kind: 'prop', module, own, more: { titles: one } }),
@@ -68,12 +72,28 @@ export const learnCases: readonly LearnCase[] = [
   ...list('pagepropnames', {}),
   ...list('tags', {}, { prop: 'hitcount|description' }),
   ...['alllinks', 'alltransclusions', 'allfileusages', 'allredirects'].flatMap((module) => [
-    ...list(module, {}, withIds, down, { ...withIds, ...down }, { unique: '' }, { unique: '', ...down }),
+    ...list(
+      module,
+      {},
+      withIds,
+      down,
+      { ...withIds, ...down },
+      { unique: '' },
+      { unique: '', ...down },
+    ),
     ...generators(module, {}, down, { unique: '' }, { unique: '', ...down }),
   ]),
   ...both('backlinks', { title: 'Абрикос' }, { title: 'Абрикос', ...down }, { title: 'Узел' }),
-  ...both('backlinks', { title: 'Волга', namespace: '0|2' }, { title: 'Волга', namespace: '0|2', ...down }),
-  ...both('backlinks', { title: 'Волга', filterredir: 'nonredirects' }, { title: 'Абрикос', namespace: '0' }),
+  ...both(
+    'backlinks',
+    { title: 'Волга', namespace: '0|2' },
+    { title: 'Волга', namespace: '0|2', ...down },
+  ),
+  ...both(
+    'backlinks',
+    { title: 'Волга', filterredir: 'nonredirects' },
+    { title: 'Абрикос', namespace: '0' },
+  ),
   ...both(
     'embeddedin',
     { title: 'Шаблон:Box B' },
@@ -114,10 +134,26 @@ export const learnCases: readonly LearnCase[] = [
     { iprange: '127.0.0.0/16' },
   ),
   ...both('recentchanges', {}, newer),
-  ...list('recentchanges', { prop: 'title|ids|timestamp' }, { type: 'new', prop: 'title|ids|timestamp' }),
+  ...list(
+    'recentchanges',
+    { prop: 'title|ids|timestamp' },
+    { type: 'new', prop: 'title|ids|timestamp' },
+  ),
   ...list('logevents', {}, newer, { type: 'upload' }, { prop: 'ids|timestamp|type' }),
-  ...list('allrevisions', ...inTime, { prop: 'ids|timestamp' }, { user: 'Bob' }, { namespace: '0' }),
-  ...generators('allrevisions', {}, newer, { generatetitles: '' }, { generatetitles: '', ...newer }),
+  ...list(
+    'allrevisions',
+    ...inTime,
+    { prop: 'ids|timestamp' },
+    { user: 'Bob' },
+    { namespace: '0' },
+  ),
+  ...generators(
+    'allrevisions',
+    {},
+    newer,
+    { generatetitles: '' },
+    { generatetitles: '', ...newer },
+  ),
   ...both('prefixsearch', { search: 'Р' }, { search: 'А' }),
   ...both('search', { search: 'река' }, { search: 'а' }),
   ...both('querypage', { page: 'Longpages' }, { page: 'Shortpages' }, { page: 'Mostlinked' }),
@@ -125,7 +161,12 @@ export const learnCases: readonly LearnCase[] = [
   ...list('blocks', ...inTime),
   ...both('protectedtitles', ...inTime),
   ...list('filearchive', {}, down, { prop: 'timestamp|user' }),
-  ...both('pageswithprop', { propname: 'lab' }, { propname: 'lab', ...down }, { propname: 'displaytitle' }),
+  ...both(
+    'pageswithprop',
+    { propname: 'lab' },
+    { propname: 'lab', ...down },
+    { propname: 'displaytitle' },
+  ),
   ...both('iwbacklinks', { prefix: 'wikipedia' }, { prefix: 'wikipedia', ...down }),
   ...both('langbacklinks', { lang: 'en' }, { lang: 'en', ...down }),
   ...props('links', [several, 'Узел'], {}, down, { namespace: '0|14' }),
@@ -164,7 +205,12 @@ const ordering: readonly string[] = [
   'iprange',
 ]
 
-const linksTo: ReadonlySet<string> = new Set(['linkshere', 'transcludedin', 'fileusage', 'redirects'])
+const linksTo: ReadonlySet<string> = new Set([
+  'linkshere',
+  'transcludedin',
+  'fileusage',
+  'redirects',
+])
 /** Lists and props that sort by the namespace of the linking page where several are asked for. */
 const bySource: ReadonlySet<string> = new Set([
   'linkshere',
@@ -196,7 +242,8 @@ export function whenOf(
   const several = (titles ?? '').includes('|')
   if (kind === 'generator' && takesPages && several) found['titles'] = '|'
   // ApiQueryBacklinks, ApiQueryBacklinksprop: values and the order change with the number of namespaces.
-  if (bySource.has(module)) found['namespace'] = (params('namespace') ?? '').includes('|') ? '|' : '1'
+  if (bySource.has(module))
+    found['namespace'] = (params('namespace') ?? '').includes('|') ? '|' : '1'
   // ApiQueryBacklinksprop: values begin with namespace and title only where the pages asked for have several.
   if (linksTo.has(module)) {
     found['titles'] = several ? '|' : '1'

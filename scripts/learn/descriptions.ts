@@ -50,7 +50,10 @@ function foldModule(said: ReadonlyMap<string, Json>, versions: readonly string[]
 }
 
 /** Equal wordings together, each with its versions. */
-function fold(said: ReadonlyMap<string, Json>, having: readonly string[]): Wording | readonly Wording[] {
+function fold(
+  said: ReadonlyMap<string, Json>,
+  having: readonly string[],
+): Wording | readonly Wording[] {
   const groups = new Map<string, { readonly wording: Json; readonly on: string[] }>()
   for (const [version, wording] of said) {
     const text = JSON.stringify(wording)
@@ -60,7 +63,8 @@ function fold(said: ReadonlyMap<string, Json>, having: readonly string[]): Wordi
   }
   const all = [...groups.values()]
   const [only, second] = all
-  if (only !== undefined && second === undefined && only.on.length === having.length) return only.wording
+  if (only !== undefined && second === undefined && only.on.length === having.length)
+    return only.wording
   return all.map(({ wording, on }) => ({ on: on.join(' '), ...wording }))
 }
 
@@ -73,7 +77,9 @@ const short = (wording: Wording | readonly Wording[]): string | Wording | readon
 
 const flags = (from: Json, names: readonly string[]): Json =>
   Object.fromEntries(
-    names.flatMap((name) => (from[name] === undefined || from[name] === false ? [] : [[name, true]])),
+    names.flatMap((name) =>
+      from[name] === undefined || from[name] === false ? [] : [[name, true]],
+    ),
   )
 
 function wordingOfModule(module: Json): Json {
@@ -87,7 +93,8 @@ function wordingOfModule(module: Json): Json {
   }
 }
 
-const isExtension = (source: unknown): boolean => typeof source === 'string' && source !== 'MediaWiki'
+const isExtension = (source: unknown): boolean =>
+  typeof source === 'string' && source !== 'MediaWiki'
 
 /** Longer lists of values, and those in letters of a language, are the wiki's own (tags, languages, gadgets). */
 const longest = 300
@@ -126,14 +133,17 @@ const present = (from: Json, names: readonly string[]): Json =>
 /** A boolean is on by its mere presence: its default says nothing. */
 function defaultOf(param: Json, type: string): Json {
   const given = param['default']
-  if (type === 'boolean' || given === undefined || given === null || typeof given === 'boolean') return {}
+  if (type === 'boolean' || given === undefined || given === null || typeof given === 'boolean')
+    return {}
   const said = Array.isArray(given) ? given.map(String).join('|') : String(given)
   // In letters of a language it is a page of the wiki.
   return /^[ -~]*$/.test(said) ? { default: said } : {}
 }
 
 const deprecatedOf = (values: unknown): Json =>
-  Array.isArray(values) && values.length > 0 ? { deprecatedvalues: values.map(String).join('|') } : {}
+  Array.isArray(values) && values.length > 0
+    ? { deprecatedvalues: values.map(String).join('|') }
+    : {}
 
 /** `query+` where every value names the submodule of that path. */
 function submodulesOf(submodules: unknown): Json {
@@ -148,5 +158,7 @@ function submodulesOf(submodules: unknown): Json {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+const listOf = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : []
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : 1

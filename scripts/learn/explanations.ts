@@ -1,7 +1,11 @@
 /** What each part of the continue values of a listing says, as all boundaries of all its walks allow. */
 import { membersOf, textOf } from '../../src/json/json-tree.ts'
 import { type Boundary, partsOf } from '../../src/paging/rules/continue-rule.ts'
-import { type Explanation, explainedText, valueSpellings } from '../../src/paging/rules/explanation.ts'
+import {
+  type Explanation,
+  explainedText,
+  valueSpellings,
+} from '../../src/paging/rules/explanation.ts'
 
 /** A boundary, and how many rows lie before it. */
 export interface CountedBoundary extends Boundary {
@@ -20,7 +24,8 @@ export function partsAsSaid(
   sent: ReadonlySet<string>,
 ): readonly (readonly string[])[] {
   const boundaries = listings.flat()
-  if (boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before))) return [['#']]
+  if (boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before)))
+    return [['#']]
   const widths = new Set(boundaries.map(({ value }) => partsOf(value).length))
   const [width, other] = widths
   if (width === undefined || other !== undefined) return [['?']]
@@ -46,7 +51,8 @@ function part(
   const texts = new Set(boundaries.map(({ value }) => partsOf(value)[at] ?? ''))
   const [text] = texts
   // A number that is the same everywhere is an id that chance kept.
-  if (text !== undefined && texts.size === 1 && /^[a-z]+$/.test(text) && !sent.has(text)) return [`'${text}'`]
+  if (text !== undefined && texts.size === 1 && /^[a-z]+$/.test(text) && !sent.has(text))
+    return [`'${text}'`]
   return [hidden(listings, at, ofOnePage)]
 }
 
@@ -65,7 +71,9 @@ function holds(one: Explanation, boundaries: readonly Boundary[], at: number): b
     ({ value, row: subject }) => [explainedText(one, subject), partsOf(value)[at]] as const,
   )
   const shown = said.filter(([told]) => told !== undefined)
-  return shown.length >= Math.min(fewest, said.length) && shown.every(([told, part]) => told === part)
+  return (
+    shown.length >= Math.min(fewest, said.length) && shown.every(([told, part]) => told === part)
+  )
 }
 
 function candidatesOf({ row: subject }: Boundary): readonly Explanation[] {
@@ -116,10 +124,15 @@ type Listings = readonly (readonly Boundary[])[]
 
 /** Of a part that no row shows: what it is the same for. */
 function hidden(listings: Listings, at: number, ofOnePage: boolean): string {
-  const alike = listings.every((one) => new Set(one.map(({ value }) => partsOf(value)[at])).size <= 1)
+  const alike = listings.every(
+    (one) => new Set(one.map(({ value }) => partsOf(value)[at])).size <= 1,
+  )
   if (ofOnePage && alike && listings.some((one) => one.length > 2)) return '?titles'
   for (const [of, name] of sharing)
-    if (listings.every((one) => follows(one, at, of, name)) && listings.some((one) => repeats(one, of, name)))
+    if (
+      listings.every((one) => follows(one, at, of, name)) &&
+      listings.some((one) => repeats(one, of, name))
+    )
       return `?${of === 'page' ? 'page.' : ''}${name}`
   return '?'
 }
@@ -131,17 +144,29 @@ const sharing = [
   ['page', 'title'],
 ] as const
 
-const memberText = ({ row: subject }: Boundary, of: 'item' | 'page', name: string): string | undefined =>
-  textOf(membersOf(subject[of]).find(({ key }) => key === name)?.value)
+const memberText = (
+  { row: subject }: Boundary,
+  of: 'item' | 'page',
+  name: string,
+): string | undefined => textOf(membersOf(subject[of]).find(({ key }) => key === name)?.value)
 
 /** True where rows of one member's value have one part, and those of another another. */
-function follows(boundaries: readonly Boundary[], at: number, of: 'item' | 'page', name: string): boolean {
+function follows(
+  boundaries: readonly Boundary[],
+  at: number,
+  of: 'item' | 'page',
+  name: string,
+): boolean {
   const there = new Map<string, string>()
   const back = new Map<string, string>()
   for (const boundary of boundaries) {
     const text = memberText(boundary, of, name)
     const value = partsOf(boundary.value)[at] ?? ''
-    if (text === undefined || (there.get(text) ?? value) !== value || (back.get(value) ?? text) !== text)
+    if (
+      text === undefined ||
+      (there.get(text) ?? value) !== value ||
+      (back.get(value) ?? text) !== text
+    )
       return false
     there.set(text, value)
     back.set(value, text)

@@ -4,7 +4,12 @@ import { type JsonTree, memberOf } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { ListingFact, PageOrder, RowOrder } from '../../src/knowledge/listing-facts.ts'
 import type { ListingRow } from '../../src/paging/reading/row.ts'
-import { inResponseOrder, isGrouped, pageOrders, rowsInOrder } from '../../src/paging/rules/row-order.ts'
+import {
+  inResponseOrder,
+  isGrouped,
+  pageOrders,
+  rowsInOrder,
+} from '../../src/paging/rules/row-order.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from './explanations.ts'
 import type { Evidence } from './walks.ts'
 
@@ -28,7 +33,9 @@ export function factsFrom(
     else held.push(one)
   }
   const facts = [...groups].flatMap(([name, members]) => factOf(name, members, tell) ?? [])
-  const old = kept.map((fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }))
+  const old = kept.map(
+    (fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }),
+  )
   const folded = foldVersions([...old, ...foldFormats(facts)]).map(settled)
   return folded.map((fact) => bracketed(fact, folded)).sort(byName)
 }
@@ -58,7 +65,8 @@ function isChance(
   [first = '']: readonly string[],
   order: RowOrder,
 ): boolean {
-  if (kind === 'list' || distinct === false || !first.startsWith('?') || first === '?titles') return false
+  if (kind === 'list' || distinct === false || !first.startsWith('?') || first === '?titles')
+    return false
   return kind === 'prop' || order !== 'wire' || pages.join() !== 'rows'
 }
 
@@ -71,7 +79,9 @@ const changed: Readonly<Record<string, string>> = { revisions: '1.26' }
  */
 function bracketed(fact: ListingFact, all: readonly ListingFact[]): ListingFact {
   const [first = ''] = [...fact.on].sort()
-  const older = all.filter(({ module, on }) => module === fact.module && on.some((one) => one < first))
+  const older = all.filter(
+    ({ module, on }) => module === fact.module && on.some((one) => one < first),
+  )
   const since = older.some((one) => differs(one, all)) ? first : changed[fact.module]
   return since === undefined ? fact : { ...fact, since }
 }
@@ -86,7 +96,9 @@ const differs = (older: ListingFact, all: readonly ListingFact[]): boolean =>
       JSON.stringify(when) === JSON.stringify(older.when) &&
       (param !== older.param ||
         value.length !== older.value.length ||
-        value.some((part, at) => ![part, older.value[at]].includes('?') && part !== older.value[at])),
+        value.some(
+          (part, at) => ![part, older.value[at]].includes('?') && part !== older.value[at],
+        )),
   )
 
 const byName = (a: ListingFact, b: ListingFact): number => (nameOf(a) < nameOf(b) ? -1 : 1)
@@ -126,7 +138,8 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft |
           sent,
         )
   const pages = kind === 'generator' ? pagesOf(members, order ?? 'wire') : undefined
-  if (order !== undefined && pages?.length === 0) tell(`${name}: its pages are written in no known order`)
+  if (order !== undefined && pages?.length === 0)
+    tell(`${name}: its pages are written in no known order`)
   const unclear = distinct && (order === undefined || pages?.length === 0)
   return {
     kind,
@@ -200,7 +213,8 @@ function cutsAlike({ whole, parts }: Evidence, order: RowOrder): boolean {
   if (rows === undefined) return false
   return parts.every(({ at, batch }) => {
     const own = rowsInOrder(batch, order)
-    const [from, to] = [Math.min(at, rows.length), Math.min(at + batch.answer.rows.length, rows.length)]
+    const from = Math.min(at, rows.length)
+    const to = Math.min(at + batch.answer.rows.length, rows.length)
     return (
       own !== undefined &&
       rows.slice(from, to).every((row, nth) => {
@@ -248,7 +262,12 @@ function pagesOf(members: readonly Evidence[], order: RowOrder): readonly PageOr
 
 /** Versions that say the same are one fact; where one allows more orders than another, what both allow. */
 function foldVersions(facts: readonly Draft[]): readonly Draft[] {
-  return fold(facts, ({ kind, module, when, formatversion }) => [kind, module, when, formatversion ?? ''])
+  return fold(facts, ({ kind, module, when, formatversion }) => [
+    kind,
+    module,
+    when,
+    formatversion ?? '',
+  ])
 }
 
 /** The same in both formats is said once. */
@@ -285,7 +304,8 @@ function fold(
   for (const fact of facts) {
     const name = JSON.stringify(groupOf(fact))
     const at = folded.findIndex(
-      (other) => JSON.stringify(groupOf(other)) === name && together(other, fact, merge) !== undefined,
+      (other) =>
+        JSON.stringify(groupOf(other)) === name && together(other, fact, merge) !== undefined,
     )
     const held = folded[at]
     const one = held && together(held, fact, merge)
@@ -297,7 +317,9 @@ function fold(
 
 function sumOf(a: Draft, b: Draft): Draft['proven'] {
   const versions = [...new Set([...a.on, ...b.on])].sort()
-  return Object.fromEntries(versions.map((one) => [one, (a.proven[one] ?? 0) + (b.proven[one] ?? 0)]))
+  return Object.fromEntries(
+    versions.map((one) => [one, (a.proven[one] ?? 0) + (b.proven[one] ?? 0)]),
+  )
 }
 
 function together(a: Draft, b: Draft, merge: Merge): Draft | undefined {

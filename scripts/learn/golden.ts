@@ -15,7 +15,9 @@ export interface Golden {
 /** Undefined where no folder is named. @throws Error where it lacks the files */
 export function readGolden(folder: string | undefined): Golden | undefined {
   if (folder === undefined || folder === '') return undefined
-  const [self, walks] = ['self', 'walks'].map((name) => linesOf(join(folder, `mw-1.25.4.${name}.ndjson.gz`)))
+  const [self, walks] = ['self', 'walks'].map((name) =>
+    linesOf(join(folder, `mw-1.25.4.${name}.ndjson.gz`)),
+  )
   return {
     version: '1.25',
     modules: (self ?? []).flatMap(({ kind, module }) =>

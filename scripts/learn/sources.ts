@@ -65,7 +65,9 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** The kept answers as a wiki that is asked for nothing else. */
 export function goldenWiki({ modules, site, answers }: Golden): RealWiki {
-  const described = new Map(modules.flatMap((one) => decodeModule(one) ?? []).map((one) => [one.path, one]))
+  const described = new Map(
+    modules.flatMap((one) => decodeModule(one) ?? []).map((one) => [one.path, one]),
+  )
   const kept = new Map([...answers].map(([query, body]) => [` golden:?${query}`, body]))
   return new RealWiki(
     'golden:',

@@ -79,7 +79,9 @@ export async function walkCase(
   if (batches.length < asked.length) return undefined
   const evidence = evidenceOf(version, formatversion, query, batches)
   const isList = one.kind === 'generator' && description.group === 'list'
-  return evidence && isList ? { ...evidence, listed: await rowsOfList(wiki, one, description) } : evidence
+  return evidence && isList
+    ? { ...evidence, listed: await rowsOfList(wiki, one, description) }
+    : evidence
 }
 
 /** Asked as a list, with no prop that a generator could not show. */
@@ -144,7 +146,8 @@ function placed(batches: readonly Batch[]): readonly Part[] {
     again = false
     for (const { startsAt: at, continuesAt: to, allowedRows: allowed } of batches) {
       const before = rowsBefore.get(at)
-      if (before === undefined || to === undefined || to === endPosition || rowsBefore.has(to)) continue
+      if (before === undefined || to === undefined || to === endPosition || rowsBefore.has(to))
+        continue
       rowsBefore.set(to, before + (allowed ?? 0))
       again = true
     }

@@ -14,7 +14,9 @@ export function writeModules(
   modules: Readonly<Record<string, FoldedModule>>,
 ): void {
   const lines = Object.entries(modules).map(([path, module]) => {
-    const parameters = Object.entries(module.parameters).map(([name, said]) => `      ${member(name, said)}`)
+    const parameters = Object.entries(module.parameters).map(
+      ([name, said]) => `      ${member(name, said)}`,
+    )
     const on = module.on === undefined ? [] : [`    ${member('on', module.on)}`]
     const body = [
       ...on,
@@ -27,7 +29,8 @@ export function writeModules(
   writeFileSync(fileOf('modules'), text)
 }
 
-const member = (name: string, value: unknown): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+const member = (name: string, value: unknown): string =>
+  `${JSON.stringify(name)}: ${JSON.stringify(value)}`
 
 type Described = Readonly<Record<string, unknown>>
 

@@ -80,7 +80,12 @@ export async function measureCost(
   }
 }
 
-async function timed(api: string, from: number, count: number, agent: Agent): Promise<readonly number[]> {
+async function timed(
+  api: string,
+  from: number,
+  count: number,
+  agent: Agent,
+): Promise<readonly number[]> {
   const times: number[] = []
   for (let at = 0; at < count; at += 1) {
     const start = performance.now()

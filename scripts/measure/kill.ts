@@ -16,9 +16,16 @@ export interface KillMeasure {
 }
 
 /** Each round is killed at another moment, spread over the whole capture, in the middle of its work. */
-export async function measureKills(wiki: StandIn, folder: string, rounds: number): Promise<KillMeasure> {
+export async function measureKills(
+  wiki: StandIn,
+  folder: string,
+  rounds: number,
+): Promise<KillMeasure> {
   const requests = path.join(folder, 'requests.txt')
-  writeFileSync(requests, Array.from({ length: interactions }, (_, at) => `${queryOf(at)}\n`).join(''))
+  writeFileSync(
+    requests,
+    Array.from({ length: interactions }, (_, at) => `${queryOf(at)}\n`).join(''),
+  )
   const sum = { rounds, acknowledged: 0, lost: 0, unreadable: 0, drafts: 0 }
   for (let round = 0; round < rounds; round += 1) {
     const cassette = path.join(folder, `kill-${round}`)

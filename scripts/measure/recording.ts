@@ -17,7 +17,10 @@ try {
     ['kill -9 during `capture` of 2,000: rounds', String(kills.rounds)],
     ['… interactions acknowledged / lost', `${kills.acknowledged} / ${kills.lost}`],
     ['… files unreadable (drafts left behind)', `${kills.unreadable} (${kills.drafts})`],
-    ['64 clients × the same 100 requests: answered / failed', `${clients.requests} / ${clients.failed}`],
+    [
+      '64 clients × the same 100 requests: answered / failed',
+      `${clients.requests} / ${clients.failed}`,
+    ],
     [
       '… asked of the wiki / most for one key / files',
       `${clients.hits} / ${clients.mostHits} / ${clients.files}`,
@@ -27,9 +30,11 @@ try {
     ['a recorded one, median of the 4,801st to 5,000th', ms(cost.last)],
   ]
   console.log(
-    ['| measure | value |', '| --- | --- |', ...rows.map(([what, value]) => `| ${what} | ${value} |`)].join(
-      '\n',
-    ),
+    [
+      '| measure | value |',
+      '| --- | --- |',
+      ...rows.map(([what, value]) => `| ${what} | ${value} |`),
+    ].join('\n'),
   )
 } finally {
   await wiki.close()

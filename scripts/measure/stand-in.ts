@@ -56,4 +56,5 @@ const answerTo = (query: string): string =>
   })
 
 /** A request of its own for each number. */
-export const queryOf = (number: number): string => `action=query&list=allpages&apfrom=P${number}&format=json`
+export const queryOf = (number: number): string =>
+  `action=query&list=allpages&apfrom=P${number}&format=json`

@@ -67,7 +67,8 @@ function walk(node: Node, visit: Visit, depth = 0): void {
   }
 }
 
-const program = (file: string, text: string): Node => parseSync(file, text).program as unknown as Node
+const program = (file: string, text: string): Node =>
+  parseSync(file, text).program as unknown as Node
 
 /** Every change that can be drawn of a file. */
 export function changesOf(file: string, text: string): readonly Change[] {
@@ -76,7 +77,11 @@ export function changesOf(file: string, text: string): readonly Change[] {
     const source = text.slice(node.start, node.end)
     for (const by of replacements(node, text))
       if (by !== source) changes.push({ start: node.start, end: node.end, by, depth })
-    if (node.type === 'ExpressionStatement' && node['directive'] === undefined && !source.startsWith('super'))
+    if (
+      node.type === 'ExpressionStatement' &&
+      node['directive'] === undefined &&
+      !source.startsWith('super')
+    )
       changes.push({ start: node.start, end: node.end, by: undefined, depth })
     if (node.type === 'IfStatement') changes.push(...neverTaken(node, depth))
   })
@@ -85,7 +90,12 @@ export function changesOf(file: string, text: string): readonly Change[] {
 
 function replacements(node: Node, text: string): readonly string[] {
   const { left, right, operator, argument, value } = node
-  if (isNode(left) && isNode(right) && typeof operator === 'string' && node.type !== 'AssignmentExpression') {
+  if (
+    isNode(left) &&
+    isNode(right) &&
+    typeof operator === 'string' &&
+    node.type !== 'AssignmentExpression'
+  ) {
     const between = text.slice(left.end, right.start)
     const isText = operator === '+' && [left, right].some((side) => isTextual(side))
     return (isText ? [] : (turned[operator] ?? [])).map(
@@ -103,12 +113,20 @@ function replacements(node: Node, text: string): readonly string[] {
   return []
 }
 
-const isTextual = ({ type, value }: Node): boolean => type === 'TemplateLiteral' || typeof value === 'string'
+const isTextual = ({ type, value }: Node): boolean =>
+  type === 'TemplateLiteral' || typeof value === 'string'
 
 function swapped({ test, consequent, alternate }: Node, text: string): readonly string[] {
-  if (!isNode(test) || !isNode(consequent) || !isNode(alternate) || test.type === 'BinaryExpression')
+  if (
+    !isNode(test) ||
+    !isNode(consequent) ||
+    !isNode(alternate) ||
+    test.type === 'BinaryExpression'
+  )
     return []
-  const [asked, yes, no] = [test, consequent, alternate].map(({ start, end }) => text.slice(start, end))
+  const [asked, yes, no] = [test, consequent, alternate].map(({ start, end }) =>
+    text.slice(start, end),
+  )
   return [`(${asked}) ? (${no}) : (${yes})`]
 }
 
@@ -136,7 +154,13 @@ export function woven(file: string, text: string, mutants: readonly Mutant[]): s
   )
   walk(program(file, text), ({ type, test }, depth) => {
     if (loops.has(type) && isNode(test))
-      around.push({ start: test.start, end: test.end, depth: depth + 1, before: '(__step(),(', after: '))' })
+      around.push({
+        start: test.start,
+        end: test.end,
+        depth: depth + 1,
+        before: '(__step(),(',
+        after: '))',
+      })
   })
   return put(text, around)
 }
@@ -156,7 +180,8 @@ function put(text: string, around: readonly Around[]): string {
     by: -one.depth,
     order: -order,
   }))
-  let [done, last] = ['', 0]
+  let done = ''
+  let last = 0
   const all = [...opening, ...closing]
   for (const { at, part } of all.sort(
     (a, b) => a.at - b.at || a.first - b.first || a.by - b.by || a.order - b.order,

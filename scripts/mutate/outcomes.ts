@@ -39,8 +39,13 @@ export async function outcomesOf(
   for (const mutant of mutants) {
     const by = noticed.get(mutant.id)
     if (by !== undefined) outcomes.push({ mutant, fate: 'noticed', by })
-    else if (!once && (await isNoticedAlone(mutant, place))) outcomes.push({ mutant, fate: 'noticed' })
-    else outcomes.push({ mutant, fate: reached.has(mutant.id) ? 'passed unseen' : 'reached by no test' })
+    else if (!once && (await isNoticedAlone(mutant, place)))
+      outcomes.push({ mutant, fate: 'noticed' })
+    else
+      outcomes.push({
+        mutant,
+        fate: reached.has(mutant.id) ? 'passed unseen' : 'reached by no test',
+      })
   }
   return outcomes
 }
@@ -67,7 +72,14 @@ function run(
   const child = spawn(
     'npx',
     [
-      ...['vitest', 'related', '--run', '--config', 'scripts/mutate/vitest.config.ts', '--passWithNoTests'],
+      ...[
+        'vitest',
+        'related',
+        '--run',
+        '--config',
+        'scripts/mutate/vitest.config.ts',
+        '--passWithNoTests',
+      ],
       ...['--reporter=json', `--outputFile=${path.join(place, 'results.json')}`, ...bail, ...files],
     ],
     { stdio: 'ignore', detached: true, env: { ...process.env, WIKITAPE_MUTANTS: place, ...env } },
@@ -116,7 +128,9 @@ const noticedLine = (id: number): string =>
 
 /** What each process was at when it was last heard of. */
 function openOnes(all: readonly Entry[]): readonly number[] {
-  const last = new Map(all.flatMap((one) => (one.pid === undefined ? [] : [[one.pid, one] as const])))
+  const last = new Map(
+    all.flatMap((one) => (one.pid === undefined ? [] : [[one.pid, one] as const])),
+  )
   return [...last.values()].filter(({ what }) => what === 'tried').map(({ id }) => id)
 }
 

@@ -17,7 +17,8 @@ const settled = (test: string): ReadonlySet<number> =>
     readFileSync(journal, 'utf8')
       .split('\n')
       .filter(
-        (line) => line.includes('"noticed"') || (line.includes('"passed"') && line.includes(`"${test}"`)),
+        (line) =>
+          line.includes('"noticed"') || (line.includes('"passed"') && line.includes(`"${test}"`)),
       )
       .map((line) => (JSON.parse(line) as Entry).id),
   )

@@ -46,7 +46,13 @@ export const quietly: readonly string[] = ['--no-audit', '--no-fund', '--logleve
 
 /** The file that a user would install. */
 export function pack(): string {
-  const told = must(root, 'npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place])
+  const told = must(root, 'npm', [
+    'pack',
+    '--ignore-scripts',
+    '--silent',
+    '--pack-destination',
+    place,
+  ])
   return path.join(place, told.trim().split('\n').at(-1) ?? '')
 }
 
@@ -57,7 +63,8 @@ export function pack(): string {
 const nodes = process.env['WIKITAPE_NODES'] ?? path.join(place, 'nodes')
 
 /** The folder of the programs of that version. */
-export const nodeFolder = (version: string): string => path.join(nodes, version, 'node_modules/node/bin')
+export const nodeFolder = (version: string): string =>
+  path.join(nodes, version, 'node_modules/node/bin')
 
 /** Installs a version, the npm package `node`, unless it is there. @returns the folder of its programs */
 export function installNode(version: string): string {
@@ -97,8 +104,11 @@ export class Tally implements Sums {
  * Adds up what `work` reports, removes `place`, prints the sums as the last line, and sets the exit code. An error that
  * ends the work is a failure more.
  */
-export async function reportSums(work: (add: (sums: Sums) => void) => Promise<void>): Promise<void> {
-  let [passed, failed] = [0, 0]
+export async function reportSums(
+  work: (add: (sums: Sums) => void) => Promise<void>,
+): Promise<void> {
+  let passed = 0
+  let failed = 0
   try {
     await work((sums) => {
       passed += sums.passed

@@ -41,7 +41,8 @@ const runRunner = (
   folder: string,
   { name, args }: Runner,
   env: Readonly<Record<string, string>>,
-): ReturnType<typeof runBeside> => runBeside(folder, process.execPath, args, { ...env, RUNNER: name })
+): ReturnType<typeof runBeside> =>
+  runBeside(folder, process.execPath, args, { ...env, RUNNER: name })
 
 /** All of them installed beside each other. */
 function projectWith(tarball: string): string {

@@ -17,7 +17,10 @@ export function shown(name: string): string {
 export function emptyProject(name: string, tarball: string, install: readonly string[]): string {
   const folder = path.join(place, name)
   mkdirSync(path.join(folder, 'test'), { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}\n')
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    '{"name":"user","private":true,"type":"module"}\n',
+  )
   const words = install.map((word) => (word === 'wikitape' ? tarball : word))
   must(folder, 'npm', [...words, '--no-audit', '--no-fund', '--loglevel=error'])
   return folder

@@ -27,7 +27,9 @@ interface Run {
   readonly text: string
 }
 
-const onThePage = ['pages', 'wikis', 'read-only', 'beside-msw', 'shared'].map((one) => `test/${one}.test.ts`)
+const onThePage = ['pages', 'wikis', 'read-only', 'beside-msw', 'shared'].map(
+  (one) => `test/${one}.test.ts`,
+)
 
 const clients = ['axios@1', 'got@14', 'undici@7', 'tough-cookie@5']
 
@@ -67,8 +69,19 @@ class Life {
   constructor(tarball: string, { node, vitest, nock }: Versions, tally: Tally) {
     this.#tally = tally
     this.#name = `node ${node}, vitest ${vitest}, nock ${nock}`
-    const packages = [`@types/node@${node}`, `vitest@${vitest}`, `nock@${nock}`, 'msw@2', ...clients]
-    this.folder = emptyProject(lifeName(node), tarball, ['install', '--save-dev', 'wikitape', ...packages])
+    const packages = [
+      `@types/node@${node}`,
+      `vitest@${vitest}`,
+      `nock@${nock}`,
+      'msw@2',
+      ...clients,
+    ]
+    this.folder = emptyProject(lifeName(node), tarball, [
+      'install',
+      '--save-dev',
+      'wikitape',
+      ...packages,
+    ])
     this.#node = path.join(installNode(node), 'node')
   }
 
@@ -102,7 +115,8 @@ class Life {
       env,
     })
     let text = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += String(data)))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => (text += String(data)))
     return { output: () => text, end: () => void child.kill('SIGKILL') }
   }
 }
@@ -119,7 +133,10 @@ async function live(life: Life): Promise<void> {
   const wiki = await standIn()
   const proxy = { HTTP_PROXY: new URL(wiki.api).origin }
   for (const name of ['test/set-up.ts', ...onThePage]) life.write(name, shown(name))
-  life.write('vitest.config.ts', shown('vitest.config.ts').replace('test: {', 'test: { testTimeout: 1500,'))
+  life.write(
+    'vitest.config.ts',
+    shown('vitest.config.ts').replace('test: {', 'test: { testTimeout: 1500,'),
+  )
   life.write('test/hooks.test.ts', hooks)
   life.write('test/slow.test.ts', slow())
   life.write('test/clients.test.ts', clientTests)
@@ -128,7 +145,11 @@ async function live(life: Life): Promise<void> {
   await mistakes(life, proxy)
   await wiki.close()
   const offline = await life.vitest(['run'], { CI: 'true' })
-  life.count('without the wiki', offline.code === 0 && !offline.text.includes('wikitape:'), offline.text)
+  life.count(
+    'without the wiki',
+    offline.code === 0 && !offline.text.includes('wikitape:'),
+    offline.text,
+  )
 }
 
 /** Each says what to do, and is undone. */
@@ -140,8 +161,18 @@ async function mistakes(life: Life, proxy: Readonly<Record<string, string>>): Pr
       'apfrom=C',
       /lists_pages \(mode none\):\n {2}1 request missed[\s\S]*with WIKITAPE_MODE=update, and commit/,
     ],
-    ['wikis', "['en', 'de']", "['en', 'fr']", /there is no cassette at .*asks_three_wikis\.fr\.wikipedia/],
-    ['read-only', "error: 'readonly'", "eror: 'readonly'", /unknown option "eror" \(did you mean error\?\)/],
+    [
+      'wikis',
+      "['en', 'de']",
+      "['en', 'fr']",
+      /there is no cassette at .*asks_three_wikis\.fr\.wikipedia/,
+    ],
+    [
+      'read-only',
+      "error: 'readonly'",
+      "eror: 'readonly'",
+      /unknown option "eror" \(did you mean error\?\)/,
+    ],
     [
       'hooks',
       'meta=siteinfo',
@@ -155,9 +186,13 @@ async function mistakes(life: Life, proxy: Readonly<Record<string, string>>): Pr
       /without a matching request handler/,
     ],
   ]
-  const textOf = (name: string): string => (name === 'hooks' ? hooks : shown(`test/${name}.test.ts`))
-  for (const [name, from, to] of cases) life.write(`test/${name}.test.ts`, textOf(name).replace(from, to))
-  const { text } = await life.vitest(['run', ...cases.map(([name]) => `${name}.test`)], { CI: 'true' })
+  const textOf = (name: string): string =>
+    name === 'hooks' ? hooks : shown(`test/${name}.test.ts`)
+  for (const [name, from, to] of cases)
+    life.write(`test/${name}.test.ts`, textOf(name).replace(from, to))
+  const { text } = await life.vitest(['run', ...cases.map(([name]) => `${name}.test`)], {
+    CI: 'true',
+  })
   for (const [name, from, , says] of cases) {
     life.count(`a mistake in ${name}`, textOf(name).includes(from) && says.test(text), text)
     life.write(`test/${name}.test.ts`, textOf(name))
@@ -212,7 +247,11 @@ export async function runVitestLives(tarball: string, all: readonly Versions[]):
     const { scripts = {} } = JSON.parse(
       readFileSync(path.join(life.folder, 'node_modules/wikitape/package.json'), 'utf8'),
     ) as { readonly scripts?: Readonly<Record<string, string>> }
-    life.count('no script runs when it is installed', !('prepare' in scripts), JSON.stringify(scripts))
+    life.count(
+      'no script runs when it is installed',
+      !('prepare' in scripts),
+      JSON.stringify(scripts),
+    )
   }
   return tally
 }

@@ -67,10 +67,16 @@ export async function runVersion(version: LabVersion, wish: Wish): Promise<numbe
   return totals.wrong
 }
 
-function* casesOf(version: LabVersion, { known, only, programs, seed, variants }: Wish): Generator<Case> {
+function* casesOf(
+  version: LabVersion,
+  { known, only, programs, seed, variants }: Wish,
+): Generator<Case> {
   for (const { program, variants: fixed } of known ? knownPrograms : [])
     if (program.name.includes(only))
-      yield { program, variants: fixed.map((of, at) => [`variant ${at + 1}`, of(program.steps)] as const) }
+      yield {
+        program,
+        variants: fixed.map((of, at) => [`variant ${at + 1}`, of(program.steps)] as const),
+      }
   for (let at = 0; at < programs; at += 1) {
     const program = drawProgram(version, seed + at)
     const draw = drawFrom(seed + at + 1_000_000)
@@ -102,7 +108,12 @@ async function runCase(bench: Bench, one: Case, around: Around): Promise<void> {
     for (const [name, steps] of one.variants) {
       const varied = await replayVariant(bench, program, steps, tape)
       totals.add('variant', program, varied)
-      await tellFaults(bench, varied.faults, { program, name: `${program.name}, ${name}`, steps, around })
+      await tellFaults(bench, varied.faults, {
+        program,
+        name: `${program.name}, ${name}`,
+        steps,
+        around,
+      })
     }
   })
 }
@@ -120,7 +131,11 @@ async function tellFaults(bench: Bench, faults: readonly Fault[], failing: Faili
   const { wish, version } = around
   for (const fault of faults) {
     const { phase, at, what, detail } = fault
-    const isNew = around.totals.isNewKind(fault, failing.steps ?? failing.program.steps, failing.program.name)
+    const isNew = around.totals.isNewKind(
+      fault,
+      failing.steps ?? failing.program.steps,
+      failing.program.name,
+    )
     if (!isNew) continue
     const smallest = wish.shrink === 0 ? failing : await smaller(bench, fault, failing, wish.shrink)
     const lines = (smallest.steps ?? smallest.program.steps).map(describeStep)
@@ -138,7 +153,12 @@ async function tellFaults(bench: Bench, faults: readonly Fault[], failing: Faili
   }
 }
 
-async function smaller(bench: Bench, fault: Fault, failing: Failing, tries: number): Promise<Failing> {
+async function smaller(
+  bench: Bench,
+  fault: Fault,
+  failing: Failing,
+  tries: number,
+): Promise<Failing> {
   const { program, steps } = failing
   const same = (found: readonly Fault[]): boolean =>
     found.some(({ phase, at }) => phase === fault.phase && at === fault.at)
@@ -155,7 +175,11 @@ async function smaller(bench: Bench, fault: Fault, failing: Failing, tries: numb
 }
 
 /** Those of a variant that are kept, or that it has beside the program. */
-const only = (steps: readonly Step[], all: readonly Step[], kept: readonly Step[]): readonly Step[] =>
+const only = (
+  steps: readonly Step[],
+  all: readonly Step[],
+  kept: readonly Step[],
+): readonly Step[] =>
   steps.filter(({ at }) => kept.some((one) => one.at === at) || !all.some((one) => one.at === at))
 
 interface Again {
@@ -185,7 +209,9 @@ async function faultsOf(
 /** Ids above these were given by a program. */
 function highestIds(data: string, version: LabVersion): Highest {
   const file = path.join(data, `wiki${version.replace('.', '')}.sqlite`)
-  const said = execFileSync('sqlite3', [file, 'SELECT name, seq FROM sqlite_sequence'], { encoding: 'utf8' })
+  const said = execFileSync('sqlite3', [file, 'SELECT name, seq FROM sqlite_sequence'], {
+    encoding: 'utf8',
+  })
   const kept = Object.fromEntries(
     said
       .trim()

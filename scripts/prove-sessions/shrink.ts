@@ -12,7 +12,10 @@ interface Failing {
 }
 
 /** @param fails whether a part of the steps still shows the fault */
-export async function shrink({ steps, at, tries }: Failing, fails: Fails): Promise<readonly Step[]> {
+export async function shrink(
+  { steps, at, tries }: Failing,
+  fails: Fails,
+): Promise<readonly Step[]> {
   let smallest = steps
   let left = tries
   for (const part of likely(steps, at)) {
@@ -41,7 +44,11 @@ function likely(steps: readonly Step[], at: number): readonly (readonly Step[])[
   const failing = steps.find((step) => step.at === at)
   const before = steps.slice(0, steps.findIndex((step) => step.at === at) + 1)
   const counts = ({ writes, what, trouble }: Step): boolean =>
-    writes || what === 'tokens' || what === 'restart' || trouble !== undefined || what === failing?.what
+    writes ||
+    what === 'tokens' ||
+    what === 'restart' ||
+    trouble !== undefined ||
+    what === failing?.what
   const telling = before.filter(counts)
   return [telling.filter(({ who }) => who === failing?.who), telling, before]
 }

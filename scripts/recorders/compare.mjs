@@ -15,10 +15,21 @@ const root = mkdtempSync(path.join(tmpdir(), 'compare-'))
 const cassette = path.join(root, 'tape')
 
 function imported() {
-  const args = ['import', recording, '--cassette', cassette, '--wiki', `${origin}/w/api.php`, '--json']
+  const args = [
+    'import',
+    recording,
+    '--cassette',
+    cassette,
+    '--wiki',
+    `${origin}/w/api.php`,
+    '--json',
+  ]
   try {
     return JSON.parse(
-      execFileSync('node', [cli, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }),
+      execFileSync('node', [cli, ...args], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
     )
   } catch (error) {
     return JSON.parse(error.stdout)
@@ -31,10 +42,20 @@ const send = (port, { path: target, form, type }, cookie) =>
     if (form !== undefined) headers['content-type'] = type ?? 'application/x-www-form-urlencoded'
     http
       .request(
-        { port, host: '127.0.0.1', path: target, method: form === undefined ? 'GET' : 'POST', headers },
+        {
+          port,
+          host: '127.0.0.1',
+          path: target,
+          method: form === undefined ? 'GET' : 'POST',
+          headers,
+        },
         async (response) => {
           const body = Buffer.concat(await response.toArray())
-          resolve({ status: response.statusCode, body, cookies: response.headers['set-cookie'] ?? [] })
+          resolve({
+            status: response.statusCode,
+            body,
+            cookies: response.headers['set-cookie'] ?? [],
+          })
         },
       )
       .on('error', reject)
@@ -68,7 +89,9 @@ for (const call of told) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(one) ?? []
     jar.set(name, value)
   }
-  token = /"(?:login|csrf)token":"([^"]+)"/.exec(reply.body.toString())?.[1].replaceAll('\\\\', '\\') ?? token
+  token =
+    /"(?:login|csrf)token":"([^"]+)"/.exec(reply.body.toString())?.[1].replaceAll('\\\\', '\\') ??
+    token
   const wanted = Buffer.from(call.base64, 'base64')
   if (reply.status === call.status && tokenless(reply.body).equals(tokenless(wanted))) exact += 1
   else

@@ -61,7 +61,8 @@ const polly = new Polly('polly', {
   recordFailedRequests: true,
   logLevel: 'error',
 })
-for (const call of calls) await ask(origin, call, call.path.includes('format=php') ? 'identity' : 'gzip')
+for (const call of calls)
+  await ask(origin, call, call.path.includes('format=php') ? 'identity' : 'gzip')
 await polly.stop()
 const [recording] = readdirSync(path.join(folder, 'polly'))
 renameSync(path.join(folder, 'polly', recording, 'recording.har'), path.join(folder, 'polly.har'))
@@ -70,5 +71,8 @@ rmSync(path.join(folder, 'polly'), { recursive: true })
 const nock = load('nock')
 nock.recorder.rec({ output_objects: true, dont_print: true })
 for (const call of calls) await ask(origin, call, 'gzip')
-writeFileSync(path.join(folder, 'nock.json'), `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`)
+writeFileSync(
+  path.join(folder, 'nock.json'),
+  `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`,
+)
 nock.restore()

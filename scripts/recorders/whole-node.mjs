@@ -41,10 +41,16 @@ const jar = new Map()
 
 async function ask(base, call, via) {
   const headers = { 'accept-encoding': 'identity' }
-  if (call.session && jar.size > 0) headers.cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+  if (call.session && jar.size > 0)
+    headers.cookie = [...jar].map((pair) => pair.join('=')).join('; ')
   const body = call.form?.replace('{token}', encodeURIComponent(token)).replace('{rawtoken}', token)
   if (body !== undefined) headers['content-type'] = call.type ?? 'application/x-www-form-urlencoded'
-  const reply = await via(new URL(call.path, base).href, body === undefined ? 'GET' : 'POST', headers, body)
+  const reply = await via(
+    new URL(call.path, base).href,
+    body === undefined ? 'GET' : 'POST',
+    headers,
+    body,
+  )
   told.push({ ...call, status: reply.status, base64: reply.body.toString('base64') })
   for (const cookie of call.session ? reply.cookies : []) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -56,7 +62,11 @@ async function ask(base, call, via) {
   const next = call.walk ? JSON.parse(text).continue?.apcontinue : undefined
   if (next === undefined) return
   const first = call.path.replace(/&apcontinue=.*/, '')
-  await ask(base, { ...call, path: `${first}&apcontinue=${encodeURIComponent(next)}&continue=-%7C%7C` }, via)
+  await ask(
+    base,
+    { ...call, path: `${first}&apcontinue=${encodeURIComponent(next)}&continue=-%7C%7C` },
+    via,
+  )
 }
 
 async function all(base = origin, via = viaHttp) {
@@ -119,7 +129,14 @@ const tools = {
   async talkback() {
     const talkback = load('talkback')
     const record = talkback.Options.RecordMode.NEW
-    const server = talkback({ host: origin, port: 4055, path: own, record, silent: true, summary: false })
+    const server = talkback({
+      host: origin,
+      port: 4055,
+      path: own,
+      record,
+      silent: true,
+      summary: false,
+    })
     await server.start()
     await all('http://127.0.0.1:4055')
     server.close()
@@ -130,14 +147,19 @@ const tools = {
     const nock = load('nock')
     nock.recorder.rec({ output_objects: true, dont_print: true, enable_reqheaders_recording: true })
     await all()
-    writeFileSync(path.join(own, 'nock.json'), `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`)
+    writeFileSync(
+      path.join(own, 'nock.json'),
+      `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`,
+    )
     nock.restore()
   },
   async 'nock-back'() {
     const { back } = load('nock')
     back.fixtures = own
     back.setMode('record')
-    const { nockDone } = await back('back.json', { recorder: { enable_reqheaders_recording: true } })
+    const { nockDone } = await back('back.json', {
+      recorder: { enable_reqheaders_recording: true },
+    })
     await all()
     nockDone()
   },

@@ -6,7 +6,9 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-const recorded = gunzipSync(readFileSync(new URL('../../test/fixtures/mw-1.25.4.ndjson.gz', import.meta.url)))
+const recorded = gunzipSync(
+  readFileSync(new URL('../../test/fixtures/mw-1.25.4.ndjson.gz', import.meta.url)),
+)
 const lines = recorded
   .toString('utf8')
   .trim()
@@ -33,19 +35,29 @@ const upload =
   part('filename', 'Moving-in.svg') +
   part('ignorewarnings', '1') +
   part('token', '{rawtoken}') +
-  part('file', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', '; filename="a.svg"') +
+  part(
+    'file',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    '; filename="a.svg"',
+  ) +
   `--${boundary}--\r\n`
 
 const calls = [
   ...seeds,
   { path: `${api}?${walk}`, walk: true },
   { path: `${api}?action=query&meta=tokens&type=login&format=json`, session: true },
-  session(`action=login&lgname=Admin&lgpassword=${encodeURIComponent(password)}&lgtoken={token}&format=json`),
+  session(
+    `action=login&lgname=Admin&lgpassword=${encodeURIComponent(password)}&lgtoken={token}&format=json`,
+  ),
   { path: `${api}?action=query&meta=userinfo&format=json`, session: true },
   { path: `${api}?action=query&meta=tokens&format=json`, session: true },
-  session('action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=one&token={token}&format=json'),
+  session(
+    'action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=one&token={token}&format=json',
+  ),
   read,
-  session('action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=two&token={token}&format=json'),
+  session(
+    'action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=two&token={token}&format=json',
+  ),
   read,
   { ...session(upload), type: `multipart/form-data; boundary=${boundary}` },
   {

@@ -21,10 +21,16 @@ let changed = 0
 const started = performance.now()
 for (const text of articles(1, 64 * 1024)) {
   const response = (shapes[answers % shapes.length] ?? page)(text)
-  const { body } = redactResponse(response, [], answers % shapes.length < 3 ? apiAnswer : rawContent).response
+  const { body } = redactResponse(
+    response,
+    [],
+    answers % shapes.length < 3 ? apiAnswer : rawContent,
+  ).response
   const same =
     body === response.body ||
-    (body.kind === 'json' && response.body.kind === 'json' && sameTree(body.tree, response.body.tree))
+    (body.kind === 'json' &&
+      response.body.kind === 'json' &&
+      sameTree(body.tree, response.body.tree))
   if (!same) changed += 1
   answers += 1
   bytes += Buffer.byteLength(text)

@@ -25,7 +25,9 @@ const wiki = http.createServer((request, response) => {
   request.on('end', () => {
     const url = request.url ?? ''
     const describes = /paraminfo|siteinfo/.test(url + body)
-    const said = describes ? { body: '{"error":{"code":"readapidenied","info":"no"}}' } : answering(url, body)
+    const said = describes
+      ? { body: '{"error":{"code":"readapidenied","info":"no"}}' }
+      : answering(url, body)
     response.writeHead(said.status ?? 200, {
       'content-type': said.type ?? 'application/json; charset=utf-8',
       ...(said.coding === undefined ? {} : { 'content-encoding': said.coding }),
@@ -66,7 +68,10 @@ async function serve(args) {
 const allIn = (dir) =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.name}\n${readFileSync(path.join(entry.parentPath, entry.name), 'latin1')}`)
+    .map(
+      (entry) =>
+        `${entry.name}\n${readFileSync(path.join(entry.parentPath, entry.name), 'latin1')}`,
+    )
     .join('\n')
 
 /** @param {string} name */
@@ -103,12 +108,24 @@ const hex = (/** @type {string} */ one) => Buffer.from(one).toString('hex')
 const doors = [
   ['spelling: hex', () => echoes('hex', hex)],
   ['spelling: base64 of base64', () => echoes('b64', (one) => base64(base64(one)))],
-  ['spelling: every sign percent-encoded', () => echoes('percent', (one) => hex(one).replace(/../g, '%$&'))],
-  ['spelling: gzip in gzip in base64', () => echoes('gzip', (one) => base64(gzipSync(gzipSync(one))))],
+  [
+    'spelling: every sign percent-encoded',
+    () => echoes('percent', (one) => hex(one).replace(/../g, '%$&')),
+  ],
+  [
+    'spelling: gzip in gzip in base64',
+    () => echoes('gzip', (one) => base64(gzipSync(gzipSync(one)))),
+  ],
   ['spelling: zlib in base64', () => echoes('zlib', (one) => base64(deflateSync(one)))],
   ['spelling: brotli in base64', () => echoes('brotli', (one) => base64(brotliCompressSync(one)))],
-  ['spelling: UTF-16 in base64', () => echoes('utf16', (one) => base64(Buffer.from(one, 'utf16le')))],
-  ['ledger: a login answered 503', () => echoes('ledger503', (one) => one, { status: 503, how: '' })],
+  [
+    'spelling: UTF-16 in base64',
+    () => echoes('utf16', (one) => base64(Buffer.from(one, 'utf16le'))),
+  ],
+  [
+    'ledger: a login answered 503',
+    () => echoes('ledger503', (one) => one, { status: 503, how: '' }),
+  ],
   [
     'ledger: a login that was only passed on',
     () => echoes('ledgerpass', (one) => one, { status: 200, how: 'passthrough' }),
@@ -148,11 +165,15 @@ const doors = [
   [
     'bounds: 12 KB of gzip take more than 500 MB',
     async () => {
-      answering = () => ({ coding: 'gzip', body: gzipSync(`{"a":[${'[1,2],'.repeat(2_000_000)}1]}`) })
+      answering = () => ({
+        coding: 'gzip',
+        body: gzipSync(`{"a":[${'[1,2],'.repeat(2_000_000)}1]}`),
+      })
       const server = await serve(['record', api, '--cassette', fresh('bomb')])
       await (await fetch(`${server.api}?${call}`)).text().catch(() => '')
       const most =
-        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024
+        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) /
+        1024
       await server.end()
       return most > 500 && `${Math.round(most)} MB`
     },
@@ -173,7 +194,10 @@ const doors = [
     'a pipe among the recordings is waited for',
     async () => {
       const mine = await small('pipe')
-      execFileSync('/usr/bin/env', ['mkfifo', path.join(mine, 'query.allpages', 'x.0123456789ab.json')])
+      execFileSync('/usr/bin/env', [
+        'mkfifo',
+        path.join(mine, 'query.allpages', 'x.0123456789ab.json'),
+      ])
       return hangs(['check', mine])
     },
   ],
@@ -206,11 +230,15 @@ const doors = [
       const dir = fresh('terminal')
       answering = () => ({ body: '{"query":{}}' })
       const server = await serve(['record', api, '--cassette', dir])
-      await (await fetch(`${server.api}?action=query&format=json&titles=%1B%5B31mred%9B%E2%80%AE`)).text()
+      await (
+        await fetch(`${server.api}?action=query&format=json&titles=%1B%5B31mred%9B%E2%80%AE`)
+      ).text()
       await server.end()
       return ['ls', 'show'].some((verb) =>
         ['\u001b', '\u202e'].some((sign) =>
-          printed(verb === 'ls' ? ['ls', dir] : ['show', keyIn(dir), '--cassette', dir]).includes(sign),
+          printed(verb === 'ls' ? ['ls', dir] : ['show', keyIn(dir), '--cassette', dir]).includes(
+            sign,
+          ),
         ),
       )
     },
@@ -246,16 +274,21 @@ async function small(name, list = 'allpages', many = 1) {
   const server = await serve(['record', api, '--cassette', dir])
   for (let at = 0; at < many; at += 1)
     await (
-      await fetch(`${server.api}?action=query&format=json&list=${list}${many > 1 ? `&apfrom=P${at}` : ''}`)
+      await fetch(
+        `${server.api}?action=query&format=json&list=${list}${many > 1 ? `&apfrom=P${at}` : ''}`,
+      )
     ).text()
   await server.end()
   return dir
 }
 
 const recordings = (/** @type {string} */ dir) =>
-  readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => /[0-9a-f]{12}\.json$/.test(name))
+  readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /[0-9a-f]{12}\.json$/.test(name),
+  )
 const count = (/** @type {string} */ dir) => recordings(dir).length
-const keyIn = (/** @type {string} */ dir) => /([0-9a-f]{12})\.json$/.exec(recordings(dir)[0] ?? '')?.[1] ?? ''
+const keyIn = (/** @type {string} */ dir) =>
+  /([0-9a-f]{12})\.json$/.exec(recordings(dir)[0] ?? '')?.[1] ?? ''
 
 /** @param {readonly string[]} args */
 function printed(args) {

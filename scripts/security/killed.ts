@@ -3,7 +3,15 @@
  * (200 moments; the built binary). What was acknowledged must be there afterwards, and no file torn.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -171,7 +179,8 @@ async function begin(): Promise<void> {
 let bad = 0
 try {
   await begin()
-  if (keys.length !== interactions) throw new Error(`${keys.length} of ${interactions} were recorded`)
+  if (keys.length !== interactions)
+    throw new Error(`${keys.length} of ${interactions} were recorded`)
   for (const verb of verbs.filter((one) => asked.length === 0 || asked.includes(one))) {
     const operations = await count(verb)
     const sum = { acknowledged: 0, lost: 0, torn: 0, drafts: 0 }

@@ -42,7 +42,9 @@ const rows = (count: number): readonly object[] =>
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 const pages = (count: number): object => {
   const text = prose(40_000)
-  return { query: { pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text })) } }
+  return {
+    query: { pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text })) },
+  }
 }
 const listing = 'action=query&list=allpages&format=json&formatversion=2'
 const small = (): Buffer => json({ query: { allpages: [] } })
@@ -107,7 +109,8 @@ const cases: readonly Case[] = [
     ...asJson,
     query: 'action=parse&format=json',
     body: small,
-    posted: () => `action=parse&format=json&text=${encodeURIComponent(prose(3 * MB)).slice(0, 8 * MB)}`,
+    posted: () =>
+      `action=parse&format=json&text=${encodeURIComponent(prose(3 * MB)).slice(0, 8 * MB)}`,
   },
 ]
 
@@ -191,7 +194,9 @@ function ask(address: string, posted: string | undefined): Promise<string> {
     const method = posted === undefined ? 'GET' : 'POST'
     const request = http.request(address, { method, headers }, (reply) => {
       reply.resume()
-      reply.once('end', () => resolve(String(reply.headers['x-cassette-status'] ?? reply.statusCode)))
+      reply.once('end', () =>
+        resolve(String(reply.headers['x-cassette-status'] ?? reply.statusCode)),
+      )
     })
     request.once('error', reject)
     request.end(posted)
@@ -220,7 +225,14 @@ try {
     const cassette = path.join(home, String(at))
     const posted = one.posted?.()
     const size = posted?.length ?? (one.zipped === true ? gunzipSync(body) : body).length
-    const live = ['record', `http://127.0.0.1:${port}/w/api.php`, '--cassette', cassette, '--port', '0']
+    const live = [
+      'record',
+      `http://127.0.0.1:${port}/w/api.php`,
+      '--cassette',
+      cassette,
+      '--port',
+      '0',
+    ]
     const recorder = new Watched(live)
     console.log(
       `| ${[`${one.what}, ${megabytes(size)}`, 'record', ...(await measured(one, size, recorder, posted))].join(' | ')} |`,

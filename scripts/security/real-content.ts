@@ -38,7 +38,11 @@ registry.learnFromRequest(
 
 let judged = 0
 const changed: string[] = []
-function judge(name: string, request: ReadonlyMap<string, string>, response: RecordedResponse): void {
+function judge(
+  name: string,
+  request: ReadonlyMap<string, string>,
+  response: RecordedResponse,
+): void {
   judged += 1
   const known = registry.callerIdentifiers()
   const { response: clean, secrets } = redactResponse(
@@ -69,7 +73,11 @@ const types: Readonly<Record<string, string>> = {
 /** One file as each way serves it. */
 function judgeFile(file: string, body: string): void {
   const type = types[path.extname(file)] ?? 'text/plain'
-  judge(`${file} raw`, new Map([['plain target', '/w/index.php?title=A&action=raw']]), text(type, body))
+  judge(
+    `${file} raw`,
+    new Map([['plain target', '/w/index.php?title=A&action=raw']]),
+    text(type, body),
+  )
   judge(
     `${file} as an article`,
     new Map([['plain target', '/wiki/A']]),
@@ -88,7 +96,10 @@ function judgeFile(file: string, body: string): void {
     text('text/xml', `<mediawiki><text>${escaped(body)}</text></mediawiki>`),
   )
   const tree = jsonObject([
-    ['query', jsonObject([['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])]])],
+    [
+      'query',
+      jsonObject([['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])]]),
+    ],
   ])
   judge(
     `${file} as a revision`,

@@ -7,7 +7,9 @@ const every = 2
 /** Milliseconds that this thread has been on a processor (Linux; elsewhere those of the process). */
 function processor() {
   try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
+    return (
+      Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
+    )
   } catch {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1000

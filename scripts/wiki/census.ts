@@ -12,12 +12,17 @@ function membersOf(value: unknown): Members {
 }
 
 function countItems(query: Members, listing: ListingCall): number {
-  const holders = listing.ofPages ? Object.values(membersOf(query['pages'])).map(membersOf) : [query]
+  const holders = listing.ofPages
+    ? Object.values(membersOf(query['pages'])).map(membersOf)
+    : [query]
   return holders.reduce((sum, holder) => {
     const member = holder[listing.member]
     // querypage keeps its items one level deeper.
     const items = Array.isArray(member) ? member : membersOf(member)['results']
-    return sum + (Array.isArray(items) ? items.reduce((total: number, item) => total + weight(item), 0) : 0)
+    return (
+      sum +
+      (Array.isArray(items) ? items.reduce((total: number, item) => total + weight(item), 0) : 0)
+    )
   }, 0)
 }
 
@@ -35,7 +40,9 @@ async function countListing(session: WikiSession, listing: ListingCall): Promise
     const continued = new URLSearchParams(
       Object.entries(more).map(([name, value]): [string, string] => [name, String(value)]),
     )
-    const query = new URLSearchParams(`action=query&${listing.query}&${listing.limit}=max&${continued}`)
+    const query = new URLSearchParams(
+      `action=query&${listing.query}&${listing.limit}=max&${continued}`,
+    )
     const answer = membersOf(await session.post(Object.fromEntries(query)))
     const error = membersOf(answer['error'])['code']
     if (error !== undefined) return String(error)
@@ -69,9 +76,10 @@ async function main(): Promise<void> {
     ].join('')
   })
   console.log(
-    [`${'listing'.padEnd(28)}${versions.map((version) => version.padStart(8)).join('')}`, ...lines].join(
-      '\n',
-    ),
+    [
+      `${'listing'.padEnd(28)}${versions.map((version) => version.padStart(8)).join('')}`,
+      ...lines,
+    ].join('\n'),
   )
 }
 

@@ -52,7 +52,8 @@ async function main(): Promise<void> {
   }
   const labs = values.variant.split(',').map((kind) => {
     const variants = readVariants(kind)
-    const base = portBase(values['port-base'], order) + (values['port-base'] ? 0 : portOffsetOf(variants))
+    const base =
+      portBase(values['port-base'], order) + (values['port-base'] ? 0 : portOffsetOf(variants))
     return labOf(order, base, process.env, variants)
   })
   const versions = wantedVersions(rest)
@@ -104,12 +105,18 @@ function printStatus(wikis: readonly WikiStatus[], asJson: boolean): void {
     return
   }
   for (const { version, url, state, mediawiki, order } of wikis) {
-    print([version, state, state === 'serving' ? url : '', mediawiki ?? '', order ?? ''].join(' ').trimEnd())
+    print(
+      [version, state, state === 'serving' ? url : '', mediawiki ?? '', order ?? '']
+        .join(' ')
+        .trimEnd(),
+    )
   }
 }
 
 main().catch((problem: unknown) => {
   const known = problem instanceof LabProblem
-  process.stderr.write(`${known ? problem.message : problem instanceof Error ? problem.stack : problem}\n`)
+  process.stderr.write(
+    `${known ? problem.message : problem instanceof Error ? problem.stack : problem}\n`,
+  )
   process.exitCode = known ? problem.exitCode : 1
 })

@@ -59,7 +59,10 @@ export function labUrl(version: LabVersion, portBase: number = labPortBase()): s
 }
 
 /** The MediaWiki version that answers at an api.php (such as `1.43.9`), or undefined when no wiki answers in time. */
-export async function wikiAnswering(apiUrl: string, timeoutMs = 5_000): Promise<string | undefined> {
+export async function wikiAnswering(
+  apiUrl: string,
+  timeoutMs = 5_000,
+): Promise<string | undefined> {
   try {
     const query = 'action=query&meta=siteinfo&siprop=general&format=json'
     const response = await fetch(`${apiUrl}?${query}`, { signal: AbortSignal.timeout(timeoutMs) })
@@ -73,7 +76,9 @@ export async function wikiAnswering(apiUrl: string, timeoutMs = 5_000): Promise<
 /** The lab's wikis that answer now: a test that needs one asks here and skips with a word when it is missing. */
 export async function labWikisAnswering(): Promise<readonly LabVersion[]> {
   const found = await Promise.all(
-    labVersions.map(async (version) => ((await wikiAnswering(labUrl(version))) ? version : undefined)),
+    labVersions.map(async (version) =>
+      (await wikiAnswering(labUrl(version))) ? version : undefined,
+    ),
   )
   return found.filter((version) => version !== undefined)
 }

@@ -2,7 +2,8 @@
 import type { LabAccount } from './lab.ts'
 
 type Json = Readonly<Record<string, unknown>>
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {}
 
 export class WikiSession {
   readonly #api: string
@@ -17,7 +18,12 @@ export class WikiSession {
   static async of(api: string, { name, password }: LabAccount): Promise<WikiSession> {
     const session = new WikiSession(api)
     const lgtoken = await session.token('login')
-    const answer = await session.post({ action: 'login', lgname: name, lgpassword: password, lgtoken })
+    const answer = await session.post({
+      action: 'login',
+      lgname: name,
+      lgpassword: password,
+      lgtoken,
+    })
     if (object(answer['login'])['result'] !== 'Success') throw new Error(JSON.stringify(answer))
     return session
   }
@@ -29,7 +35,10 @@ export class WikiSession {
   }
 
   post(params: Readonly<Record<string, string>>): Promise<Json> {
-    return this.#send(this.#api, { method: 'POST', body: new URLSearchParams({ ...params, format: 'json' }) })
+    return this.#send(this.#api, {
+      method: 'POST',
+      body: new URLSearchParams({ ...params, format: 'json' }),
+    })
   }
 
   async token(type: string): Promise<string> {

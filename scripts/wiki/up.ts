@@ -13,7 +13,13 @@ import { withLock } from './machine/lock.ts'
 import { startMariadb, stopMariadb } from './machine/mariadb.ts'
 import { type Lab, mariadbOf, ownFolder, type WikiPlace, wikiPlace } from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
-import { insistOnFreePort, runningServer, startServer, stopServer, waitForAnswer } from './machine/server.ts'
+import {
+  insistOnFreePort,
+  runningServer,
+  startServer,
+  stopServer,
+  waitForAnswer,
+} from './machine/server.ts'
 import { hasNastyContent, isCopied, settingsOf } from './variants.ts'
 
 export interface WikiStatus {
@@ -41,7 +47,12 @@ export async function up(
   }
   await settleAll(
     versions.map(async (version) => {
-      const wish = { fresh, content, prepared, say: (text: string) => progress.say(`${version}: ${text}`) }
+      const wish = {
+        fresh,
+        content,
+        prepared,
+        say: (text: string) => progress.say(`${version}: ${text}`),
+      }
       const place = wikiPlace(lab, version)
       const answer = await alone(place, wish.say, () => upOne(lab, place, wish))
       wish.say(`MediaWiki ${answer} answers`)
@@ -65,7 +76,11 @@ interface Wish {
   readonly prepared: () => Promise<void>
 }
 
-function alone<T>(place: WikiPlace, say: (text: string) => void, work: () => Promise<T>): Promise<T> {
+function alone<T>(
+  place: WikiPlace,
+  say: (text: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   const waiting = (pid: number): void => say(`process ${pid} is at work on it, waiting`)
   return withLock(place.lock, waiting, work)
 }
@@ -99,7 +114,8 @@ async function derive(lab: Lab, version: LabVersion, { content, say }: Wish): Pr
   await alone(from, say, async () => {
     // One that serves is used as it is: whoever asks it would not have it taken away.
     const upToDate = (await readReady(from))?.content === wanted
-    if (!upToDate && (await runningServer(from)) === undefined) await buildWiki(own, version, wanted, say)
+    if (!upToDate && (await runningServer(from)) === undefined)
+      await buildWiki(own, version, wanted, say)
     await deriveWiki(lab, { version, content, from, say })
   })
 }
@@ -182,7 +198,9 @@ export async function down(
 /** The database server goes with the last of its wikis. */
 async function stopUnusedMariadb(lab: Lab): Promise<void> {
   const mariadb = mariadbOf(lab)
-  const served = await Promise.all(labVersions.map((version) => runningServer(wikiPlace(lab, version))))
+  const served = await Promise.all(
+    labVersions.map((version) => runningServer(wikiPlace(lab, version))),
+  )
   if (mariadb !== undefined && served.every((one) => one === undefined)) await stopMariadb(mariadb)
 }
 
@@ -191,7 +209,10 @@ async function removeWiki(place: WikiPlace): Promise<void> {
   await removeLeftovers(place)
 }
 
-export async function status(lab: Lab, versions: readonly LabVersion[]): Promise<readonly WikiStatus[]> {
+export async function status(
+  lab: Lab,
+  versions: readonly LabVersion[],
+): Promise<readonly WikiStatus[]> {
   return Promise.all(versions.map((version) => statusOf(lab, version)))
 }
 
@@ -199,7 +220,9 @@ async function statusOf(lab: Lab, version: LabVersion): Promise<WikiStatus> {
   const place = wikiPlace(lab, version)
   const running = await runningServer(place)
   const url =
-    running === undefined ? labUrl(version, lab.portBase) : `http://127.0.0.1:${running.port}/w/api.php`
+    running === undefined
+      ? labUrl(version, lab.portBase)
+      : `http://127.0.0.1:${running.port}/w/api.php`
   const ready = await readReady(place)
   const mediawiki = running === undefined ? undefined : await wikiAnswering(url)
   return {

@@ -88,12 +88,16 @@ export function readVariants(text: string): readonly VariantName[] {
     .map((name) => {
       const variant = variantNames.find((known) => known === name)
       if (variant === undefined)
-        throw new LabProblem(`There is no variant "${name}"; there are ${variantNames.join(', ')}.`, 2)
+        throw new LabProblem(
+          `There is no variant "${name}"; there are ${variantNames.join(', ')}.`,
+          2,
+        )
       return variant
     })
 }
 
-const chosen = (names: readonly VariantName[]): readonly Variant[] => names.map((name): Variant => all[name])
+const chosen = (names: readonly VariantName[]): readonly Variant[] =>
+  names.map((name): Variant => all[name])
 
 /** What is appended to LocalSettings.php; empty for the lab's own wikis. */
 export const settingsOf = (names: readonly VariantName[]): string =>

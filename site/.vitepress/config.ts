@@ -10,7 +10,8 @@ cpSync('../docs', 'pages', { recursive: true })
 
 export default defineConfig({
   title: 'wikitape',
-  description: 'Record once against a live MediaWiki, replay offline in tests, diff two wiki versions',
+  description:
+    'Record once against a live MediaWiki, replay offline in tests, diff two wiki versions',
   srcDir: './pages',
   outDir: './dist',
   rewrites: { 'start.md': 'index.md' },

@@ -37,7 +37,14 @@ import { activeModules, findParamDescriptions } from '../wiki/modules/active-mod
 
 /** One issue; `kind` is for programs. */
 export interface CassetteIssue {
-  readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret' | 'conflict' | 'unused' | 'expired'
+  readonly kind:
+    | 'unreadable'
+    | 'misnamed'
+    | 'doubled'
+    | 'secret'
+    | 'conflict'
+    | 'unused'
+    | 'expired'
   readonly file: string
   readonly what: string
   /** Of a text that only looks like a secret: what a person may judge to be harmless. */
@@ -101,7 +108,11 @@ function* unreadableSideFiles(store: CassetteStore): IterableIterator<CassetteIs
   }
 }
 
-function unreadableIssue(dir: string, name: string, { line, column, message }: JsonFault): CassetteIssue {
+function unreadableIssue(
+  dir: string,
+  name: string,
+  { line, column, message }: JsonFault,
+): CassetteIssue {
   const file = path.join(dir, name)
   const what =
     message === mergeConflict
@@ -112,7 +123,9 @@ function unreadableIssue(dir: string, name: string, { line, column, message }: J
 
 /** Links, pipes and devices, which wikitape never writes. */
 export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
-  const files = [...entriesIn(dir)].filter(({ kind }) => kind === 'irregular').map((entry) => entry.path)
+  const files = [...entriesIn(dir)]
+    .filter(({ kind }) => kind === 'irregular')
+    .map((entry) => entry.path)
   const what = 'it is a link, a pipe or a device, and is ignored; delete it'
   for (const file of files.sort()) yield { kind: 'unreadable', file, what }
 }
@@ -122,7 +135,9 @@ const lossyTextOf = (dir: string, file: string): string =>
   readOrElse('', () => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8'))
 
 /** Recordings whose last answer is an error that looks as if it would have passed. They are served, and may be wanted. */
-export function* passingErrorsIn(store: CassetteStore): IterableIterator<{ file: string; what: string }> {
+export function* passingErrorsIn(
+  store: CassetteStore,
+): IterableIterator<{ file: string; what: string }> {
   for (const [key, file] of store.paths()) {
     const last = store.get(key).interaction?.responses.at(-1)
     const failure = last && failureIn(last)
@@ -147,9 +162,14 @@ function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue>
 
 /** Scans every file of the folder, also those that are not the cassette's: people commit all of it. */
 export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  const own = [...entriesIn(store.dir)].filter(({ kind }) => kind === 'file').map((entry) => entry.path)
+  const own = [...entriesIn(store.dir)]
+    .filter(({ kind }) => kind === 'file')
+    .map((entry) => entry.path)
   const described = store.descriptionFiles().map((file) => path.relative(store.dir, file))
-  for (const name of new Set([...own.sort(), ...described.filter((file) => file.startsWith('..'))])) {
+  for (const name of new Set([
+    ...own.sort(),
+    ...described.filter((file) => file.startsWith('..')),
+  ])) {
     const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
     const file = path.join(store.dir, name)
     const issue = (where: string, secret: string): CassetteIssue => ({
@@ -166,7 +186,11 @@ export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIs
   }
 }
 
-function detectedSecretsIn(name: string, bytes: Uint8Array, store: CassetteStore): readonly DetectedSecret[] {
+function detectedSecretsIn(
+  name: string,
+  bytes: Uint8Array,
+  store: CassetteStore,
+): readonly DetectedSecret[] {
   const interaction = interactionOf(store, name)
   // A name derived from the request repeats the file's content, and may cut a placeholder.
   const derivedName = interaction && interactionPath(interaction.request, interaction.key)
@@ -179,7 +203,11 @@ function detectedSecretsIn(name: string, bytes: Uint8Array, store: CassetteStore
   // The bodies in files of their own belong to the interaction, and are told with it.
   if (at !== undefined)
     return interaction.responses[Number(at)] === undefined ? scanFile(name, content) : inName
-  const found = [...inName, ...scanInteraction(interaction, site), ...scanFile('', withoutKnownMembers(text))]
+  const found = [
+    ...inName,
+    ...scanInteraction(interaction, site),
+    ...scanFile('', withoutKnownMembers(text)),
+  ]
   const missed = unredactedIn(interaction, site)
   const inRequest = secretsInRequest(interaction, store)
   const isNew = ({ digest }: DetectedSecret): boolean => !found.some((one) => one.digest === digest)
@@ -193,12 +221,18 @@ function unredactedIn(
 ): readonly DetectedSecret[] {
   return responses.flatMap((response, at) => {
     if (response.body.kind === 'json') return []
-    const { secrets, bodyCounts } = redactResponse(response, [], answerOf(request, response.headers, site))
+    const { secrets, bodyCounts } = redactResponse(
+      response,
+      [],
+      answerOf(request, response.headers, site),
+    )
     const named = secrets.map(({ kind, source, value }) =>
       detectedSecret(`responses[${at}] ${source}`, kind, value),
     )
     if (named.length > 0) return named
-    return [...bodyCounts.keys()].map((what) => detectedSecret(`responses[${at}] ${what}`, 'credentials', ''))
+    return [...bodyCounts.keys()].map((what) =>
+      detectedSecret(`responses[${at}] ${what}`, 'credentials', ''),
+    )
   })
 }
 
@@ -214,7 +248,9 @@ function withoutKnownMembers(text: string): string {
   return JSON.stringify({ ...rest, responses: others })
 }
 
-const responseMembers = wordSet('json lines base64 file textFile headers status seconds cookies spelling')
+const responseMembers = wordSet(
+  'json lines base64 file textFile headers status seconds cookies spelling',
+)
 
 const bodyFileEnd = /\.(\d+)\.bin$/
 
@@ -225,7 +261,10 @@ function interactionOf(store: CassetteStore, name: string): Interaction | undefi
 }
 
 /** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */
-function secretsInRequest(interaction: Interaction, store: CassetteStore): readonly DetectedSecret[] {
+function secretsInRequest(
+  interaction: Interaction,
+  store: CassetteStore,
+): readonly DetectedSecret[] {
   const { request, sentValues } = interaction
   const target = request.get('plain target')
   if (target !== undefined)
@@ -233,7 +272,9 @@ function secretsInRequest(interaction: Interaction, store: CassetteStore): reado
       detectedSecret(`request.${name}`, requestSecretKind(name, secret) ?? 'credentials', secret),
     )
   const format = request.get('format') ?? 'json'
-  const all = activeModules(request, format, (module) => readOrElse(undefined, () => store.module(module)))
+  const all = activeModules(request, format, (module) =>
+    readOrElse(undefined, () => store.module(module)),
+  )
   const modules = all.filter(({ description }) => description !== undefined)
   return [...request, ...sentValues].flatMap(([name, value]) => {
     const inner = cleanListed(name, value).secrets

@@ -6,7 +6,14 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/interaction-path.ts'
 import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.ts'
 import { wikiFactsOf } from '../engine/call.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, textOf, withoutMember } from '../json/json-tree.ts'
+import {
+  type JsonTree,
+  memberAt,
+  memberOf,
+  membersOf,
+  textOf,
+  withoutMember,
+} from '../json/json-tree.ts'
 import { toPlain } from '../json/plain-json.ts'
 import { faultText, readJson } from '../json/read-json.ts'
 import { writeCompact } from '../json/write-json.ts'
@@ -44,7 +51,11 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   const pages = readPages(store, faults)
   const { manifest } = store
   const traffic = readTraffic(dir, faults)
-  return { dir, side: { name, manifest, interactions, modules, listings, pages, traffic, faults }, facts }
+  return {
+    dir,
+    side: { name, manifest, interactions, modules, listings, pages, traffic, faults },
+    facts,
+  }
 }
 
 function readInteractions(store: CassetteStore, faults: string[]): readonly Interaction[] {
@@ -96,17 +107,20 @@ export function wholeListingsOf(
   interactions: readonly Interaction[],
   facts: WikiFacts,
 ): readonly WholeListing[] {
-  return [...groupBy(interactions, ({ request }) => folderOf(request)).values()].flatMap((members) =>
-    readListings(members, facts)
-      .all()
-      .flatMap((one) => wholeListing(one) ?? []),
+  return [...groupBy(interactions, ({ request }) => folderOf(request)).values()].flatMap(
+    (members) =>
+      readListings(members, facts)
+        .all()
+        .flatMap((one) => wholeListing(one) ?? []),
   )
 }
 
 /** All items in order; undefined where items are missing, or where it is not certain which there are. */
 function wholeListing(listing: Listing): WholeListing | undefined {
   const { batches, runs, positions, conflicts, unclear } = listing
-  const whole = runs.find((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
+  const whole = runs.find(
+    (run) => run.start && run.end && run.rows.every((row) => row !== undefined),
+  )
   const rows = whole?.rows.flatMap((one) => one?.row ?? [])
   const usedBatches = batches.filter(
     (batch) => positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
@@ -125,16 +139,24 @@ function wholeListing(listing: Listing): WholeListing | undefined {
 
 type ListingItems = Pick<WholeListing, 'path' | 'items'>
 
-function listingItems(listing: Listing, first: Batch, rows: readonly ListingRow[]): ListingItems | undefined {
+function listingItems(
+  listing: Listing,
+  first: Batch,
+  rows: readonly ListingRow[],
+): ListingItems | undefined {
   switch (listing.driver.kind) {
     case 'list': {
       const hole = findRowHole(first.answer.frame)
-      const items = hole?.grouped === true ? groupRows(rows, listing.followers) : rows.map(({ item }) => item)
+      const items =
+        hole?.grouped === true ? groupRows(rows, listing.followers) : rows.map(({ item }) => item)
       return hole && { path: hole.path, items }
     }
     case 'generator':
       // A page's number within its batch is no fact about the page.
-      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutMember(item, 'index')) }
+      return {
+        path: ['query', 'pages'],
+        items: rows.map(({ item }) => withoutMember(item, 'index')),
+      }
     case 'prop':
       // Other members of a page may be in one batch and not in the next.
       return listing.foreign ? undefined : pageItems(listing, first, rows)
@@ -159,11 +181,14 @@ function pageItems(listing: Listing, first: Batch, rows: readonly ListingRow[]):
   const { driver, followers, siblings } = listing
   const byPage = groupBy(rows, ({ page }) => pageName(page))
   const items: JsonTree[] = []
-  mapPages(memberAt(first.answer.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
-    const rowsOfPage = byPage.get(pageName(page)) ?? []
-    items.push(fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers))
-    return page
-  })
+  mapPages(
+    memberAt(first.answer.frame, 'query', 'pages') ?? { kind: 'array', items: [] },
+    (page) => {
+      const rowsOfPage = byPage.get(pageName(page)) ?? []
+      items.push(fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers))
+      return page
+    },
+  )
   return { path: ['query', 'pages'], items }
 }
 

@@ -21,7 +21,9 @@ export const isNameCut = (bytes: number): boolean => bytes > maxReadableBytes - 
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
 export const keyInFileName = (name: string): RequestKey | undefined =>
-  /^[./]?[0-9a-f]{12}\.json$/.test(name.slice(-18)) ? (name.slice(-17, -5) as RequestKey) : undefined
+  /^[./]?[0-9a-f]{12}\.json$/.test(name.slice(-18))
+    ? (name.slice(-17, -5) as RequestKey)
+    : undefined
 
 /** What the paths of an interaction's file and of its body files begin with. */
 export const stemOf = (file: string): string => file.replace(/(?:\.\d+\.bin|\.json)$/, '')
@@ -34,7 +36,8 @@ export function folderOf(request: CanonicalRequest): string {
   const action = request.get('action') ?? 'help'
   const generator = request.get('generator')
   const modules = ['list', 'meta', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
-  const parts = action === 'query' ? [...(generator === undefined ? [] : [`g-${generator}`]), ...modules] : []
+  const parts =
+    action === 'query' ? [...(generator === undefined ? [] : [`g-${generator}`]), ...modules] : []
   const name = truncateBytes(
     [toSafeName(action), ...(parts.length === 0 ? [] : [toSafeName(parts.join('+'))])].join('.'),
     maxReadableBytes,
@@ -58,11 +61,17 @@ export function folderNameOf(text: string): string {
 }
 
 /** The same for a host, with its port. */
-export const hostFolderOf = (host: string): string => folderNameOf(host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
+export const hostFolderOf = (host: string): string =>
+  folderNameOf(host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
 
 /** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
-export const wikiFolderName = ({ host, path }: { readonly host: string; readonly path: string }): string =>
-  hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
+export const wikiFolderName = ({
+  host,
+  path,
+}: {
+  readonly host: string
+  readonly path: string
+}): string => hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
 
 export const paraminfoFolder = 'paraminfo'
 
@@ -85,7 +94,9 @@ function readablePart(request: CanonicalRequest): string {
     return isReservedName(name) ? `_${name}` : name
   }
   const query = (request.get('action') ?? '') === 'query'
-  const shownParams = [...request].filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
+  const shownParams = [...request].filter(
+    ([name]) => name !== 'action' && !(query && moduleParams.has(name)),
+  )
   // Last come parts of the key that no client sends, e.g. `as user`.
   return shownParams
     .sort(([a], [b]) => Number(a.includes(' ')) - Number(b.includes(' ')))
@@ -108,7 +119,9 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 
 /** Cuts between characters. */
 export const truncateBytes = (text: string, limit: number): string =>
-  Buffer.byteLength(text) <= limit ? text : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')
+  Buffer.byteLength(text) <= limit
+    ? text
+    : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')
 
 export function uniqueName(name: string, used: Set<string>): string {
   const fold = (one: string): string => one.normalize('NFKC').toLowerCase()

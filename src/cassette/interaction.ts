@@ -48,8 +48,10 @@ export type RecordedBody =
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
 
 /** True where two sets of named texts (parameters, headers) are equal, in any order. */
-export const sameTexts = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
-  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
+export const sameTexts = (
+  a: ReadonlyMap<string, string>,
+  b: ReadonlyMap<string, string>,
+): boolean => a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 /** Response headers that are recorded; the others belong to the connection, the clock or the web server. */
 export const recordedHeaders: ReadonlySet<string> = wordSet(
@@ -78,7 +80,9 @@ export function findUnsendable(
   const names = [...headers.keys()].filter((name) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
   const parts = cookies.flatMap(({ name, value, attributes }) => [name, value, ...attributes])
   const split = parts.find((part) => part.includes(';'))
-  const values = [...headers.values(), ...parts].filter((value) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  const values = [...headers.values(), ...parts].filter(
+    (value) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+  )
   return names[0] ?? values[0] ?? split
 }
 
@@ -117,7 +121,10 @@ export function withText(body: JsonBody, text: Uint8Array): JsonBody {
 }
 
 /** The text of a body in that spelling; undefined where it would have to be written first. */
-export function cachedBodyText(body: JsonBody | TextBody, spelling: Spelling): Uint8Array | undefined {
+export function cachedBodyText(
+  body: JsonBody | TextBody,
+  spelling: Spelling,
+): Uint8Array | undefined {
   if (body.kind === 'text') return body.spelling === spelling ? Buffer.from(body.text) : undefined
   const text = texts.get(body)
   if (text === undefined || body.spelling === spelling) return text
@@ -127,11 +134,16 @@ export function cachedBodyText(body: JsonBody | TextBody, spelling: Spelling): U
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {
   const bytes = texts.get(body)
-  if (bytes === undefined) return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
+  if (bytes === undefined)
+    return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const answer = names.some((name) => text.includes(`"${name}":`)) ? parsePlain(text.toString()) : undefined
+  const answer = names.some((name) => text.includes(`"${name}":`))
+    ? parsePlain(text.toString())
+    : undefined
   if (!isPlainObject(answer)) return objectOf([])
   return objectOf(
-    names.flatMap((key) => (Object.hasOwn(answer, key) ? [{ key, value: fromPlain(answer[key]) }] : [])),
+    names.flatMap((key) =>
+      Object.hasOwn(answer, key) ? [{ key, value: fromPlain(answer[key]) }] : [],
+    ),
   )
 }

@@ -51,7 +51,10 @@ export function likenessTo(request: CanonicalRequest): NameTest<number> {
     let before = 0
     while (before < shorter && names[start + before] === wanted[before]) before += 1
     let behind = 0
-    while (behind < shorter - before && names[end - 1 - behind] === wanted[wanted.length - 1 - behind])
+    while (
+      behind < shorter - before &&
+      names[end - 1 - behind] === wanted[wanted.length - 1 - behind]
+    )
       behind += 1
     // Of two that share as much, the one that has less besides.
     return before + behind - (end - start) / 1000
@@ -83,7 +86,8 @@ function hasWord(names: Buffer, word: Buffer, start: number, end: number): boole
   for (let at = find(names, word, start, end); at >= 0; at = find(names, word, at + 1, end)) {
     const next = at + word.length
     const isBegin = at === start || names[at - 1] === underscore
-    if (isBegin && (next === end || names[next] === underscore || names[next] === comma)) return true
+    if (isBegin && (next === end || names[next] === underscore || names[next] === comma))
+      return true
   }
   return false
 }

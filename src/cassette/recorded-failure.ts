@@ -15,10 +15,15 @@ export interface RecordedFailure {
   readonly looksPassing: boolean
 }
 
-export const askAgainAdvice = 'record it again with --mode all, or delete its file, unless it is wanted'
+export const askAgainAdvice =
+  'record it again with --mode all, or delete its file, unless it is wanted'
 
 /** Undefined where the answer is none of an error. */
-export function failureIn({ status, headers, body }: RecordedResponse): RecordedFailure | undefined {
+export function failureIn({
+  status,
+  headers,
+  body,
+}: RecordedResponse): RecordedFailure | undefined {
   const error = errorMember(bodyJson(body))
   const code = headers.get('mediawiki-api-error') ?? textOf(memberOf(error, 'code')) ?? ''
   if (code === '' && status < 400) return undefined

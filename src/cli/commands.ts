@@ -16,8 +16,14 @@ const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loader
   Inspect: {
     ls: ['lists the interactions of a cassette', 'list cassettes interactions recordings requests'],
     show: ['shows one interaction: request and responses', 'cat view interaction print'],
-    explain: ['shows how a request is matched, and the nearest recordings', 'why match miss misses'],
-    coverage: ['shows which listings are complete, and where the gaps are', 'listings gaps complete'],
+    explain: [
+      'shows how a request is matched, and the nearest recordings',
+      'why match miss misses',
+    ],
+    coverage: [
+      'shows which listings are complete, and where the gaps are',
+      'listings gaps complete',
+    ],
     review: ['reviews how a client uses the API', 'advise audit'],
     ui: ['shows a cassette in a browser: requests, answers, gaps, drift', 'browse open web gui'],
   },
@@ -64,26 +70,30 @@ const loaders = {
   refresh: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
   check: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,
   prune: async () => (await import('./commands/maintain/prune-command.ts')).pruneCommand,
-  normalize: async () => (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
+  normalize: async () =>
+    (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
   import: async () => (await import('./commands/transfer/import-command.ts')).importCommand,
   export: async () => (await import('./commands/transfer/export-command.ts')).exportCommand,
   push: async () => (await import('./commands/transfer/push-command.ts')).pushCommand,
   pull: async () => (await import('./commands/transfer/push-command.ts')).pullCommand,
   doctor: async () => (await import('./commands/setup/doctor-command.ts')).doctorCommand,
   init: async () => (await import('./commands/setup/init-command.ts')).initCommand,
-  'merge-driver': async () => (await import('./commands/setup/merge-driver-command.ts')).mergeDriverCommand,
+  'merge-driver': async () =>
+    (await import('./commands/setup/merge-driver-command.ts')).mergeDriverCommand,
   completion: async () =>
     (await import('./commands/setup/completion-command.ts')).completionCommand(commands),
 } satisfies Readonly<Record<string, CommandEntry['load']>>
 
-export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(([title, rows]) => ({
-  title,
-  commands: Object.entries(rows).map(([name, [brief, synonyms = '']]) => ({
-    name,
-    brief,
-    synonyms: synonyms === '' ? [] : synonyms.split(' '),
-    load: loaders[name as keyof typeof loaders],
-  })),
-}))
+export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(
+  ([title, rows]) => ({
+    title,
+    commands: Object.entries(rows).map(([name, [brief, synonyms = '']]) => ({
+      name,
+      brief,
+      synonyms: synonyms === '' ? [] : synonyms.split(' '),
+      load: loaders[name as keyof typeof loaders],
+    })),
+  }),
+)
 
 export const commands: readonly CommandEntry[] = commandGroups.flatMap((group) => group.commands)

@@ -49,6 +49,8 @@ const processContext: CommandContext = {
 }
 
 // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : 2),
+)
 process.exitCode = await runProgram(process.argv.slice(2), processContext)
 if (stopSignal !== undefined) setTimeout(() => process.exit(), exitGraceMs).unref()

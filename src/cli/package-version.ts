@@ -8,7 +8,8 @@ export function packageVersion(): string {
   return isPlainObject(manifest) ? String(manifest['version']) : ''
 }
 
-export const programFile = (): string => fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
+export const programFile = (): string =>
+  fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
 
 /** The plugin for pytest, which `wikitape init --pytest` copies. */
 export const pytestPluginFile = (): string =>

@@ -6,7 +6,13 @@ import { escapeControlsInLines } from '../text/escape-control-characters.ts'
 import { didYouMean } from '../text/words.ts'
 import { wrapLines } from '../text/wrap-lines.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type Command, type CommandContext, type CommandEntry, flagsOf, UsageError } from './args/command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type CommandEntry,
+  flagsOf,
+  UsageError,
+} from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
@@ -17,12 +23,17 @@ import { cleanOutput } from './terminal/terminal-output.ts'
  * @param argv the arguments after the program's name
  * @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found
  */
-export async function runProgram(argv: readonly string[], context: CommandContext): Promise<number> {
+export async function runProgram(
+  argv: readonly string[],
+  context: CommandContext,
+): Promise<number> {
   try {
     return await runCommand(argv, cleanOutput(context))
   } catch (error) {
     const text = escapeControlsInLines(errorMessage(error))
-    context.stderr(context.useColor ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`)
+    context.stderr(
+      context.useColor ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`,
+    )
     return error instanceof UpstreamError ? 3 : 2
   }
 }
@@ -47,10 +58,18 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   if (args.childCommand.length > 0)
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
   const call = { ...args, ...context, settings: readProjectSettings(process.cwd()) }
-  const named = [...args.positionals, args.value('cassette') ?? '', context.env['WIKITAPE_CASSETTE'] ?? '']
+  const named = [
+    ...args.positionals,
+    args.value('cassette') ?? '',
+    context.env['WIKITAPE_CASSETTE'] ?? '',
+  ]
   const addresses = new Set(named.filter(isStoreAddress))
   if (addresses.size === 0) return command.run(call)
-  return (await import('./commands/transfer/push-command.ts')).runWithCopies(command, call, addresses)
+  return (await import('./commands/transfer/push-command.ts')).runWithCopies(
+    command,
+    call,
+    addresses,
+  )
 }
 
 function loadCommand(name: string): Promise<Command> {
@@ -58,20 +77,26 @@ function loadCommand(name: string): Promise<Command> {
   if (entry !== undefined) return entry.load()
   const synonymOf = commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
   const names = commands.map((one) => one.name)
-  throw new UsageError(`unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`)
+  throw new UsageError(
+    `unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`,
+  )
 }
 
 /** Any other error is a bug: its stack says where. */
 function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some((type) => error instanceof type)
+  const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some(
+    (type) => error instanceof type,
+  )
   return isOurs ? error.message : (error.stack ?? error.message)
 }
 
 const columns = 80
 
 export function overviewText(): string {
-  const width = Math.max(...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)))
+  const width = Math.max(
+    ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)),
+  )
   const line = ({ name, brief }: CommandEntry): string => `  ${name.padEnd(width)}  ${brief}`
   return [
     'Usage: wikitape <command> [arguments]',
@@ -106,7 +131,9 @@ export function helpText(command: Command): string {
       ),
     ),
     '',
-    ...(command.maxArgsBeforeChild === undefined ? [] : [...wrapLines(aboutChildCommand, columns), '']),
+    ...(command.maxArgsBeforeChild === undefined
+      ? []
+      : [...wrapLines(aboutChildCommand, columns), '']),
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
     '',

@@ -31,7 +31,8 @@ export function compareCassettes(
   b: CassetteSide,
   options: ComparisonOptions = {},
 ): DriftReport {
-  const [sideA, sideB] = [withRecordedModules(a), withRecordedModules(b)]
+  const sideA = withRecordedModules(a)
+  const sideB = withRecordedModules(b)
   const alignment = alignInteractions(sideA, sideB)
   const sides = { a: summaryOf(sideA), b: summaryOf(sideB) }
   if (isOfOtherCallers(alignment))
@@ -42,13 +43,20 @@ export function compareCassettes(
   const known = knownChangesBetween(engine, engineOf(sideB))
   const software = { sameRelease, sameSoftware: sameRelease && modules.length === 0, known }
   const behaviour = compareBehaviour(sideA, sideB, alignment, software)
-  const { noise = { entries: [] }, noiseB, severities = new Map(), acceptances = [], today = '' } = options
+  const {
+    noise = { entries: [] },
+    noiseB,
+    severities = new Map(),
+    acceptances = [],
+    today = '',
+  } = options
   const noiseFilter = new NoiseFilter(noise)
   // One by one: there may be very many.
   function* changes(): IterableIterator<Change> {
     for (const part of [behaviour.changes, compareSites(sideA, sideB), modules])
       for (const change of part)
-        if (!noiseFilter.suppresses(change)) yield applySeverityRules(behaviour.settle(change), severities)
+        if (!noiseFilter.suppresses(change))
+          yield applySeverityRules(behaviour.settle(change), severities)
     for (const change of noiseB === undefined ? [] : stabilityChanges(noise, noiseB))
       yield applySeverityRules(change, severities)
   }
@@ -63,14 +71,24 @@ export function compareCassettes(
     causes: causesOf(accepted.findings, traffic),
     suppressed: noiseFilter.suppressed(),
     staleNoise: noiseFilter.staleEntries(),
-    remarks: [...remarksOn(sideA, sideB, alignment, behaviour.listings), ...outgrown.map(remarkOnOutgrown)],
+    remarks: [
+      ...remarksOn(sideA, sideB, alignment, behaviour.listings),
+      ...outgrown.map(remarkOnOutgrown),
+    ],
     traffic,
   }
 }
 
 const nothingCompared = {
-  ...{ compared: 0, listings: 0, findings: [], causes: [], suppressed: [] },
-  ...{ staleNoise: [], unknownAcceptances: [], expiredAcceptances: [] },
+  compared: 0,
+  listings: 0,
+  findings: [],
+  causes: [],
+  suppressed: [],
+
+  staleNoise: [],
+  unknownAcceptances: [],
+  expiredAcceptances: [],
 } as const
 
 /** Changes before filtering and grouping, e.g. to learn noise from a wiki asked twice. */
@@ -81,9 +99,13 @@ export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Ch
 
 /** Adds descriptions that were recorded as answers to action=paraminfo. */
 function withRecordedModules(side: CassetteSide): CassetteSide {
-  const descriptions = side.interactions.filter(({ request }) => request.get('action') === 'paraminfo')
+  const descriptions = side.interactions.filter(
+    ({ request }) => request.get('action') === 'paraminfo',
+  )
   const recorded = jsonBodies(descriptions).flatMap(modulesIn)
-  return recorded.length === 0 ? side : { ...side, modules: new Map([...recorded, ...side.modules]) }
+  return recorded.length === 0
+    ? side
+    : { ...side, modules: new Map([...recorded, ...side.modules]) }
 }
 
 const modulesIn = (tree: JsonTree): readonly (readonly [string, unknown])[] =>
@@ -111,18 +133,23 @@ function remarksOn(
   const remarks = [a, b].flatMap(remarksOnSide)
   const bothFull = a.interactions.length > 0 && b.interactions.length > 0
   const callers = otherCallersText(alignment)
-  if (callers !== undefined) remarks.push(remark('other-user', callers, isOfOtherCallers(alignment)))
+  if (callers !== undefined)
+    remarks.push(remark('other-user', callers, isOfOtherCallers(alignment)))
   else if (bothFull && alignment.pairs.length === 0 && listings === 0)
     remarks.push(remark('nothing-in-common', 'the two sides have no request in common', true))
-  const [langA, langB] = [a.manifest.site?.lang ?? '', b.manifest.site?.lang ?? '']
+  const langA = a.manifest.site?.lang ?? ''
+  const langB = b.manifest.site?.lang ?? ''
   if (langA !== '' && langB !== '' && langA !== langB)
-    remarks.push(remark('other-language', `the wikis speak different languages: ${langA} and ${langB}`))
+    remarks.push(
+      remark('other-language', `the wikis speak different languages: ${langA} and ${langB}`),
+    )
   const otherWiki = otherWikiText(a, b, alignment)
   return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
 }
 
 /** True where most requests were asked by another caller: nothing of the two sides is compared. */
-const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean => otherCallers.length > pairs.length
+const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
+  otherCallers.length > pairs.length
 
 function otherCallersText({ otherCallers }: Alignment): string | undefined {
   const [first] = otherCallers
@@ -161,7 +188,10 @@ function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
   if (interactions.length === 0) remarks.push(remark('empty', `${name} has no interaction`, true))
   else if (modules.size === 0)
     remarks.push(
-      remark('no-descriptions', `${name} has no module descriptions: the contract was not compared`),
+      remark(
+        'no-descriptions',
+        `${name} has no module descriptions: the contract was not compared`,
+      ),
     )
   return remarks
 }
@@ -174,7 +204,8 @@ const maxPairs = 300
 /** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
 function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
   const seen = pairs.slice(0, maxPairs)
-  const [inA, inB] = [pageIdsIn(seen.map((one) => one.a)), pageIdsIn(seen.map((one) => one.b))]
+  const inA = pageIdsIn(seen.map((one) => one.a))
+  const inB = pageIdsIn(seen.map((one) => one.b))
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < minPages || common * 5 >= fewer) return undefined

@@ -29,7 +29,8 @@ export class CallReader {
   get apiPath(): string | undefined {
     const { store, apiPath } = this.#context
     const { upstream } = store.manifest
-    if (this.#wiki?.upstream !== upstream) this.#wiki = { upstream, apiPath: apiPath ?? apiPathOf(upstream) }
+    if (this.#wiki?.upstream !== upstream)
+      this.#wiki = { upstream, apiPath: apiPath ?? apiPathOf(upstream) }
     return this.#wiki.apiPath
   }
 
@@ -52,7 +53,15 @@ export class CallReader {
   }
 
   /** The call after the writes that its session has made by now. */
-  inEpoch({ incoming, parsed, derivation, session, otherWiki, uncertainty, waitedMs }: EpochlessCall): Call {
+  inEpoch({
+    incoming,
+    parsed,
+    derivation,
+    session,
+    otherWiki,
+    uncertainty,
+    waitedMs,
+  }: EpochlessCall): Call {
     const dependency = writeDependencyOf(derivation, session, this.#context.store.manifest.site)
     // Written out: a spread costs each request some µs.
     this.#context.secrets?.learn(innerSecretsOf(derivation))
@@ -66,7 +75,13 @@ export class CallReader {
     const describer = isAsked ? this.#ownRequests : undefined
     const derivation = await (describer?.derive(parsed.request, incoming.headers) ??
       derive(parsed.request, wikiFactsOf(this.#context.store)))
-    return { incoming, parsed, derivation, session: this.#context.sessions.sessionOf(incoming), otherWiki }
+    return {
+      incoming,
+      parsed,
+      derivation,
+      session: this.#context.sessions.sessionOf(incoming),
+      otherWiki,
+    }
   }
 
   #parse(incoming: IncomingRequest, caller?: Identity): ParsedRequest {

@@ -40,7 +40,8 @@ export function connectParts(options: EngineOptions): EngineParts {
   const calls = new CallReader(context, ownRequests)
   const shared = !live && store.sessions ? new SharedSessions(store.sessions, sessions) : undefined
 
-  const generation = (folder: string): string => `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
+  const generation = (folder: string): string =>
+    `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
   const snapshot = new FolderSnapshot(store, generation)
   const synthesizer = new Synthesizer(store, options.trust, snapshot)
   const loops = new LoopGuard()

@@ -51,7 +51,8 @@ export class Engine {
     await shared?.load(incoming)
     const parsed = await calls.read(incoming)
     // While recording, a request that races with a write of its session waits.
-    const flight = live && !parsed.otherWiki ? joinFlight(calls.inEpoch(parsed), this.#parts) : undefined
+    const flight =
+      live && !parsed.otherWiki ? joinFlight(calls.inEpoch(parsed), this.#parts) : undefined
     try {
       const call = flight === undefined ? parsed : await flight.ready()
       entry.call = call
@@ -97,7 +98,11 @@ export class Engine {
     return this.#carryOut(decision, call, found.match)
   }
 
-  #carryOut(decision: Decision<AnswerPlan>, call: Call, match: Match): CallOutcome | Promise<CallOutcome> {
+  #carryOut(
+    decision: Decision<AnswerPlan>,
+    call: Call,
+    match: Match,
+  ): CallOutcome | Promise<CallOutcome> {
     const { live, reportMiss } = this.#parts
     switch (decision.kind) {
       case 'replay':

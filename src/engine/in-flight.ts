@@ -19,10 +19,15 @@ export function joinFlight(
   { context: { store, sessions }, calls, ownRequests }: EngineParts,
 ): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
   const { incoming, parsed, session } = call
-  const { turn, uncertainty, end } = enterRace(call, store.manifest.site, session === sessions.common)
+  const { turn, uncertainty, end } = enterRace(
+    call,
+    store.manifest.site,
+    session === sessions.common,
+  )
   const ready = async (): Promise<EpochlessCall> => {
     const waitedMs = turn && (await turn)
-    const isKnown = lacksOrigin(parsed.request) || !sessions.identities.mustBeAsked(incoming.headers)
+    const isKnown =
+      lacksOrigin(parsed.request) || !sessions.identities.mustBeAsked(incoming.headers)
     const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
     const isUnchanged = waitedMs === undefined && caller === undefined
     return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
@@ -115,7 +120,8 @@ function raceEffectOf(
 /** True where one can change the answer to the other; two writes may end in either order. */
 function conflict(one: RaceEffect, other: RaceEffect): boolean {
   if (one.kind === 'login' || other.kind === 'login') return true
-  if (one.kind === 'write' && other.kind === 'read') return whyAffected(one.writes, other.reads) !== undefined
+  if (one.kind === 'write' && other.kind === 'read')
+    return whyAffected(one.writes, other.reads) !== undefined
   return one.kind === 'read' && other.kind === 'write' && conflict(other, one)
 }
 
@@ -132,6 +138,8 @@ function isOverdue(
 ): Promise<boolean> {
   const controller = new AbortController()
   void ended.then(() => controller.abort())
-  const signal = AbortSignal.any(client === undefined ? [controller.signal] : [controller.signal, client])
+  const signal = AbortSignal.any(
+    client === undefined ? [controller.signal] : [controller.signal, client],
+  )
   return setTimeout(limit, true, { signal }).catch(() => false)
 }

@@ -96,12 +96,20 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
   const why = whyOf(entry)
   const { cassetteStatus: outcome, status, key, from = [] } = reply
   return {
-    ...{ at, ms, cassette, outcome, status, method, target },
+    at,
+    ms,
+    cassette,
+    outcome,
+    status,
+    method,
+    target,
     agent: clean(headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''),
     maxlag: isPost && body.length > 0 ? mentions('maxlag', sent) : undefined,
     limit: (isPost && body.length === 0) || mentions('limit', sent),
     retryAfter: Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined,
-    ...{ key, from },
+
+    key,
+    from,
     why: why && clean(why),
     module: clean(entry.postedModule ?? moduleOf(target)),
   }

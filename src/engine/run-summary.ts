@@ -85,9 +85,18 @@ export class RunSummary {
 
 /** One line that names what is not 0, e.g. `replayed 12, missed 1, live requests: 0`. */
 export function countsText(counts: Counts): string {
-  const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } = counts
+  const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } =
+    counts
   const overload = overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
-  const named = Object.entries({ replayed, synthesized, recorded, unchanged, passedThrough, missed, unused })
+  const named = Object.entries({
+    replayed,
+    synthesized,
+    recorded,
+    unchanged,
+    passedThrough,
+    missed,
+    unused,
+  })
   const parts = named.flatMap(([name, count]) => {
     if (count === 0) return []
     return [name === 'passedThrough' ? `passed through ${count}${overload}` : `${name} ${count}`]

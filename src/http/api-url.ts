@@ -31,7 +31,12 @@ export function readApiUrl(text: string): ApiUrl | string {
 }
 
 /** Of hosts with one wiki. Source: https://www.mediawiki.org/wiki/API:Main_page, and the farms in use */
-export const usualPaths: readonly string[] = ['/w/api.php', '/api.php', '/wiki/api.php', '/mediawiki/api.php']
+export const usualPaths: readonly string[] = [
+  '/w/api.php',
+  '/api.php',
+  '/wiki/api.php',
+  '/mediawiki/api.php',
+]
 
 /** What clients assume without having looked it up. */
 const aliases: readonly string[] = ['/w/api.php', '/api.php']
@@ -41,7 +46,11 @@ const aliases: readonly string[] = ['/w/api.php', '/api.php']
  * @param apiPath path of the recorded api.php, where the cassette names it
  * @param namedHost true where the client named the wiki's own host, so that its paths are no assumptions
  */
-export function isOtherWikisApi(path: string, apiPath: string | undefined, namedHost: boolean): boolean {
+export function isOtherWikisApi(
+  path: string,
+  apiPath: string | undefined,
+  namedHost: boolean,
+): boolean {
   if (path === apiPath || apiPath === undefined || !path.endsWith('/api.php')) return false
   const plain = path.replace(/\/{2,}/g, '/')
   const isAlias = !namedHost && aliases.includes(plain) && usualPaths.includes(apiPath)

@@ -72,7 +72,9 @@ export interface Reply {
 
 export function splitTarget(target: string): readonly [path: string, query: string] {
   const questionMark = target.indexOf('?')
-  return questionMark < 0 ? [target, ''] : [target.slice(0, questionMark), target.slice(questionMark + 1)]
+  return questionMark < 0
+    ? [target, '']
+    : [target.slice(0, questionMark), target.slice(questionMark + 1)]
 }
 
 export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {
@@ -89,4 +91,6 @@ export const isSignedForServer = ({
   headers,
   namedHost,
 }: Pick<IncomingRequest, 'headers' | 'namedHost'>): boolean =>
-  namedHost !== true && isSigned(headers) && !/"PLAINTEXT"/.test(headerText(headers, 'authorization') ?? '')
+  namedHost !== true &&
+  isSigned(headers) &&
+  !/"PLAINTEXT"/.test(headerText(headers, 'authorization') ?? '')

@@ -1,7 +1,12 @@
 /** Parses an HTTP request into what it asks of the wiki, and into what is sent upstream for it. */
 import { urlWithoutSecrets } from '../privacy/redact/redact-url.ts'
 import { isPlaceholder } from '../privacy/secrets/secret.ts'
-import { type ApiRequest, type Identity, lacksOrigin, type WikiRequest } from '../request/api-request.ts'
+import {
+  type ApiRequest,
+  type Identity,
+  lacksOrigin,
+  type WikiRequest,
+} from '../request/api-request.ts'
 import { asksAboutPassword, tokenKind } from '../request/secret-params.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
@@ -31,7 +36,11 @@ export function parseRequest(incoming: IncomingRequest, identify: Identify): Par
     : parsePlainRequest(incoming, query, identify)
 }
 
-function parseApiRequest(incoming: IncomingRequest, query: string, identify: Identify): ParsedRequest {
+function parseApiRequest(
+  incoming: IncomingRequest,
+  query: string,
+  identify: Identify,
+): ParsedRequest {
   const posted = incoming.method === 'POST'
   // PHP reads no form from a GET.
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
@@ -41,7 +50,9 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
   const params = mergeParams(form.params, inQuery)
   // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
-  const envelope: Envelope = hasFixedFormat ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
+  const envelope: Envelope = hasFixedFormat
+    ? { kind: 'opaque', format: 'jsonfm' }
+    : envelopeOf(params)
   const request: ApiRequest = {
     kind: 'api',
     params,
@@ -66,10 +77,16 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
 function hasFalseOrigin(headers: IncomingHeaders, params: Params): boolean {
   const origin = params.get('origin')
   if (origin === undefined || origin === '*') return false
-  return !(headerText(headers, 'origin') ?? '').split(' ').some((one) => one === origin && one !== '')
+  return !(headerText(headers, 'origin') ?? '')
+    .split(' ')
+    .some((one) => one === origin && one !== '')
 }
 
-function parsePlainRequest(incoming: IncomingRequest, query: string, identify: Identify): ParsedRequest {
+function parsePlainRequest(
+  incoming: IncomingRequest,
+  query: string,
+  identify: Identify,
+): ParsedRequest {
   const posted = hasBody(incoming.method)
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const body = readRawBody(incoming.headers, form, incoming.body)
@@ -81,7 +98,9 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
       posted,
       ...(posted && incoming.method !== 'POST' ? { method: incoming.method } : {}),
       bodyDigest: posted ? body.digest : '',
-      secrets: [...secrets.map(([, value]) => value), ...body.secrets].filter(isUnlikeToken).join('\n'),
+      secrets: [...secrets.map(([, value]) => value), ...body.secrets]
+        .filter(isUnlikeToken)
+        .join('\n'),
       aboutSecret: posted ? undefined : secrets.find((one) => asksAboutPassword(...one))?.[0],
       unread: posted ? body.unread : undefined,
       form: mergeParams(body.fields, parseUrlencoded(query)),
@@ -92,13 +111,17 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
   }
 }
 
-const upstreamRequest = ({ method, headers, body }: IncomingRequest, target: string): UpstreamRequest =>
+const upstreamRequest = (
+  { method, headers, body }: IncomingRequest,
+  target: string,
+): UpstreamRequest =>
   method === 'GET' || method === 'HEAD'
     ? { method: 'GET', target, headers, body: new Uint8Array() }
     : { method, target, headers, body }
 
 /** A token of the wiki is another one at every login, and the answer is the same. */
-const isUnlikeToken = (secret: string): boolean => tokenKind(secret) !== '(token)' && !isPlaceholder(secret)
+const isUnlikeToken = (secret: string): boolean =>
+  tokenKind(secret) !== '(token)' && !isPlaceholder(secret)
 
 /** As the client sent it, except for `jsonfm`: JSON is requested, and the page is made here (docs/decisions/0004). */
 function forwardApi(
@@ -113,7 +136,10 @@ function forwardApi(
   const url = page ? withJson(query) : query
   const upstream = upstreamRequest(incoming, url === '' ? apiPath : `${apiPath}?${url}`)
   return inBody
-    ? { ...upstream, body: Buffer.from(withJson(Buffer.from(upstream.body).toString('latin1')), 'latin1') }
+    ? {
+        ...upstream,
+        body: Buffer.from(withJson(Buffer.from(upstream.body).toString('latin1')), 'latin1'),
+      }
     : upstream
 }
 

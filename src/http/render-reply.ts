@@ -31,7 +31,8 @@ export function renderReply(
   request: WikiRequest,
   options: RenderOptions,
 ): Reply | string {
-  const response = options.rewriting === undefined ? recorded : rewriteResponse(recorded, options.rewriting)
+  const response =
+    options.rewriting === undefined ? recorded : rewriteResponse(recorded, options.rewriting)
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const { body, contentType } = rendered
@@ -71,7 +72,10 @@ interface RenderedBody {
   readonly contentType?: string
 }
 
-function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): RenderedBody | string {
+function renderBody(
+  { body, headers }: RecordedResponse,
+  request: WikiRequest,
+): RenderedBody | string {
   if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
   if (request.kind === 'plain' || request.envelope.kind === 'opaque')
     return body.kind === 'text' ? renderText(body.text, request) : 'it was recorded as JSON'
@@ -129,7 +133,9 @@ const anyOriginHeaders: RenderedHeaders = [
 function suppressionHeaders({ status }: RecordedResponse, request: WikiRequest): RenderedHeaders {
   if (request.kind === 'plain') return []
   const isAnyOrigin = request.params.get('origin') === '*' && status !== 403
-  return isAnyOrigin || request.params.has('callback') ? [['mediawiki-login-suppressed', 'true']] : []
+  return isAnyOrigin || request.params.has('callback')
+    ? [['mediawiki-login-suppressed', 'true']]
+    : []
 }
 
 /** Those of `origin=*`, or those recorded where they are for the origin that the request names. */
@@ -144,7 +150,10 @@ function corsHeaders(response: RecordedResponse, request: WikiRequest): Rendered
 export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
   return {
     status: answer.status,
-    headers: [...answer.headers, ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const)],
+    headers: [
+      ...answer.headers,
+      ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const),
+    ],
     body: asBuffer(answer.body),
     cassetteStatus: 'passthrough',
     key,

@@ -37,7 +37,14 @@ export function ownErrorReply({ code, info }: OwnError): {
   const body = Buffer.from(JSON.stringify({ error: { code, info } }))
   const type = 'application/json; charset=utf-8'
   return {
-    headers: ['content-type', type, 'content-length', String(body.length), 'mediawiki-api-error', code],
+    headers: [
+      'content-type',
+      type,
+      'content-length',
+      String(body.length),
+      'mediawiki-api-error',
+      code,
+    ],
     body,
   }
 }
@@ -71,7 +78,9 @@ export function chooseCoding(accept: string | undefined, bytes: number): Coding 
   const weights = new Map(accept.split(',').map((part) => readWeight(part)))
   const weight = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
   const best = Math.max(...codingsByPreference.map(weight))
-  return best > 0 ? (codingsByPreference.find((coding) => weight(coding) === best) ?? 'identity') : 'identity'
+  return best > 0
+    ? (codingsByPreference.find((coding) => weight(coding) === best) ?? 'identity')
+    : 'identity'
 }
 
 function readWeight(part: string): readonly [string, number] {

@@ -36,10 +36,13 @@ export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormB
   if (body.length === 0) return emptyForm
   const coding = headerText(headers, 'content-encoding') ?? 'identity'
   const form =
-    coding === 'identity' ? parseByContentType(headerText(headers, 'content-type') ?? '', body) : undefined
+    coding === 'identity'
+      ? parseByContentType(headerText(headers, 'content-type') ?? '', body)
+      : undefined
   if (form === undefined) return unreadForm(`it is encoded as ${coding}`, body)
   if (typeof form === 'string') return unreadForm(form, body)
-  if (form.params.size === 0 && form.files.length === 0) return unreadForm('it has no parameters', body)
+  if (form.params.size === 0 && form.files.length === 0)
+    return unreadForm('it has no parameters', body)
   return form
 }
 
@@ -69,7 +72,9 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
   const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   if (type === 'application/x-www-form-urlencoded')
-    return hasTooManyVariables(text) ? tooManyParameters : { ...emptyForm, params: parseUrlencoded(text) }
+    return hasTooManyVariables(text)
+      ? tooManyParameters
+      : { ...emptyForm, params: parseUrlencoded(text) }
   if (type !== 'multipart/form-data')
     return `its content type is ${type || 'not named'}, which PHP does not parse into parameters`
   const parts = parseMultipart(contentType, text)
@@ -115,7 +120,11 @@ export function readRawBody(headers: IncomingHeaders, form: FormBody, body: Uint
   const hidden = packed.filter(({ value }) => !open.has(value))
   if (hidden.length === 0) return read
   const found = hidden.map(({ source, value }, at) => [`packed ${at}.${source}`, value] as const)
-  return unreadBody('something like a secret is packed in it', new Map([...read.fields, ...found]), body)
+  return unreadBody(
+    'something like a secret is packed in it',
+    new Map([...read.fields, ...found]),
+    body,
+  )
 }
 
 const unreadBody = (why: string, fields: Params, body: Uint8Array): RawBody => ({
@@ -177,7 +186,9 @@ const element = /<([\w:.-]{1,64})(?:\s[^<>]{0,1024})?>([^<>]{1,8192})<\//g
 /** A form under another type, XML, or text with pairs in it. */
 function fromPairs(text: string, body: Uint8Array): RawBody {
   const fields = new Map<string, string>()
-  const form = /^[\w.%[\]-]{1,64}=[^\s]*$/.test(text) ? parseUrlencoded(text) : new Map<string, string>()
+  const form = /^[\w.%[\]-]{1,64}=[^\s]*$/.test(text)
+    ? parseUrlencoded(text)
+    : new Map<string, string>()
   if ([...form].some(([name, value]) => isSecretPair(name, value)))
     return fromForm({ params: form, files: [], multipart: false }, body)
   let clean = ''

@@ -45,11 +45,20 @@ export function rewriteResponse(
 }
 
 /** Members that hold an address and have no `url` in their name. Source: API:Siteinfo, API:Pageimages */
-const addressMembers: ReadonlySet<string> = new Set(['server', 'base', 'logo', 'favicon', 'source', 'link'])
+const addressMembers: ReadonlySet<string> = new Set([
+  'server',
+  'base',
+  'logo',
+  'favicon',
+  'source',
+  'link',
+])
 
 /** @param path names of the members that lead to a value; the addresses of `opensearch` have none */
 const holdsAddress = (path: readonly string[]): boolean =>
-  path.length === 0 || addressMembers.has(path.at(-1) ?? '') || path.some((name) => /urls?$/i.test(name))
+  path.length === 0 ||
+  addressMembers.has(path.at(-1) ?? '') ||
+  path.some((name) => /urls?$/i.test(name))
 
 export interface UrlRewrite {
   /** Origins of the wiki, e.g. `https://ru.wikipedia.org`. */
@@ -66,7 +75,9 @@ export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
 export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
   const [, protocol = '', host = '', rest = ''] =
     /^(https?:)?\/\/([^/?#\s]+)([/?#]\S*)?$/i.exec(address) ?? []
-  const own = from.some((one) => one.replace(/^(?:https?:)?\/\//i, '').toLowerCase() === host.toLowerCase())
+  const own = from.some(
+    (one) => one.replace(/^(?:https?:)?\/\//i, '').toLowerCase() === host.toLowerCase(),
+  )
   if (host === '' || !own) return address
   return (protocol === '' ? to.replace(/^https?:/i, '') : to) + rest
 }

@@ -62,7 +62,10 @@ export async function findRecordings(
     else files.push(found)
   }
   if (files.length > 0) return { files, unreadable }
-  return unreadable[0] ?? `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes`
+  return (
+    unreadable[0] ??
+    `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes`
+  )
 }
 
 /** Every file that may be a recording, but bodies of WireMock, links not followed; or why the folder cannot be read. */
@@ -112,7 +115,10 @@ export type ParsedRecording =
   | { readonly ok: false; readonly fault: JsonFault }
 
 /** Reads the exchanges of a text, whose format is recognised by its content. */
-export async function readRecording(text: string, context: ImportContext): Promise<ParsedRecording> {
+export async function readRecording(
+  text: string,
+  context: ImportContext,
+): Promise<ParsedRecording> {
   const parsed = parseRecording(text.replace(/^\ufeff/, ''))
   if (!parsed.ok) return parsed
   const unknown = (message: string): ParsedRecording => ({
@@ -129,8 +135,10 @@ export async function readRecording(text: string, context: ImportContext): Promi
     for (const raw of await Promise.all(read)) readings.push(await toImportedEntry(raw, context))
     known.push(format)
   }
-  if (known.length === 0) return unknown(`it is of no known format; expected one of: ${expectedFormats}`)
-  const isOneExchange = readings.length < 2 && known.every((one) => one.hasOneExchangePerFile === true)
+  if (known.length === 0)
+    return unknown(`it is of no known format; expected one of: ${expectedFormats}`)
+  const isOneExchange =
+    readings.length < 2 && known.every((one) => one.hasOneExchangePerFile === true)
   return { ok: true, isOneExchange, readings }
 }
 

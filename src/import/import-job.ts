@@ -97,8 +97,11 @@ class ImportRecorder {
       mode: 'all',
       moved,
       live: {
-        ...{ api: wiki.api, isImported: true },
-        ...{ upstream: () => this.#upstream, ownUpstream: () => this.#ownUpstream },
+        api: wiki.api,
+        isImported: true,
+
+        upstream: () => this.#upstream,
+        ownUpstream: () => this.#ownUpstream,
       },
       onMiss: 'error',
       now: () => this.#now,
@@ -114,15 +117,25 @@ class ImportRecorder {
     if (moved) store.setManifest({ ...store.manifest, upstream: wiki.api.href })
     const { site, describesItself } = store.manifest
     this.#ownUpstream.mayRefuseDescriptions =
-      descriptionSource === undefined && site === undefined && (store.size === 0 || !describesItself)
+      descriptionSource === undefined &&
+      site === undefined &&
+      (store.size === 0 || !describesItself)
     this.#ownUpstream.generator = site?.generator || undefined
   }
 
   async recordFile({ file, session, entries }: PlannedFile): Promise<ImportedFile> {
     const { dir, wiki, onEntry } = this.#job
     const tally: ImportedFile = {
-      ...{ file, cassette: dir, wiki: wiki.api.href, entries: entries.length },
-      ...{ recorded: 0, unchanged: 0, redirects: 0, skipped: [], redacted: {} },
+      file,
+      cassette: dir,
+      wiki: wiki.api.href,
+      entries: entries.length,
+
+      recorded: 0,
+      unchanged: 0,
+      redirects: 0,
+      skipped: [],
+      redacted: {},
     }
     const callerAnswers = findCallerAnswers(entries.map(({ entry }) => entry))
     for (const { number, entry } of entries) {
@@ -130,7 +143,8 @@ class ImportRecorder {
       this.#ownUpstream.callerAnswer = callerAnswers.get(entry)
       // Nothing here waits for I/O: without this no timer would run, and no progress be shown.
       if (number % entriesPerTick === 0) await setImmediate()
-      const why = entry.kind === 'unusable' ? entry.why : await this.#record(entry.exchange, session, tally)
+      const why =
+        entry.kind === 'unusable' ? entry.why : await this.#record(entry.exchange, session, tally)
       const address = entry.kind === 'unusable' ? entry.address : entry.exchange.url.href
       if (why !== undefined)
         tally.skipped.push({ entry: number, address: redactUrl(address).slice(0, 200), why })

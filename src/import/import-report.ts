@@ -21,7 +21,8 @@ function totalsOf(files: readonly ImportedFile[]) {
   const totals = { entries: 0, recorded: 0, unchanged: 0, skipped: 0, redirects: 0, redactions: 0 }
   const redacted: Record<string, number> = {}
   for (const file of files) {
-    for (const name of ['entries', 'recorded', 'unchanged', 'redirects'] as const) totals[name] += file[name]
+    for (const name of ['entries', 'recorded', 'unchanged', 'redirects'] as const)
+      totals[name] += file[name]
     totals.skipped += file.skipped.length
     for (const [what, count] of Object.entries(file.redacted)) {
       redacted[what] = (redacted[what] ?? 0) + count
@@ -43,17 +44,41 @@ export function reportImport(
 }
 
 /** With the names that `--json` promises. */
-function toJson({ files, otherSites, unreadable, undescribed, remarks, dryRun }: ImportResult): object {
+function toJson({
+  files,
+  otherSites,
+  unreadable,
+  undescribed,
+  remarks,
+  dryRun,
+}: ImportResult): object {
   const { entries, recorded, unchanged, skipped, redactions } = totalsOf(files)
   return {
-    ...{ entries: entries + otherSites, taken: recorded, same: unchanged, leftOut: skipped },
-    ...{ elsewhere: otherSites, redacted: redactions },
+    entries: entries + otherSites,
+    taken: recorded,
+    same: unchanged,
+    leftOut: skipped,
+
+    elsewhere: otherSites,
+    redacted: redactions,
     files: files.map((one) => ({
-      ...{ file: one.file, cassette: one.cassette, wiki: one.wiki, entries: one.entries },
-      ...{ taken: one.recorded, same: one.unchanged, leftOut: one.skipped },
-      ...{ redacted: one.redacted, redirects: one.redirects },
+      file: one.file,
+      cassette: one.cassette,
+      wiki: one.wiki,
+      entries: one.entries,
+
+      taken: one.recorded,
+      same: one.unchanged,
+      leftOut: one.skipped,
+
+      redacted: one.redacted,
+      redirects: one.redirects,
     })),
-    ...{ unreadable, undescribed, remarks, dryRun },
+
+    unreadable,
+    undescribed,
+    remarks,
+    dryRun,
   }
 }
 
@@ -76,12 +101,15 @@ function reportLines({ files, unreadable, undescribed, remarks }: ImportResult):
   const lines = [
     ...limitLines(
       unreadable.map((why) => `skipped: ${why}`),
-      (more) => `skipped: ${more} more files of the folder that have no recordings of these formats`,
+      (more) =>
+        `skipped: ${more} more files of the folder that have no recordings of these formats`,
     ),
     ...files.flatMap(fileLines),
     ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),
     ...remarks,
-    ...Object.entries(redacted).map(([what, count]) => `redacted in bodies: ${what}, ${count} times`),
+    ...Object.entries(redacted).map(
+      ([what, count]) => `redacted in bodies: ${what}, ${count} times`,
+    ),
   ]
   if (redirects > 0)
     lines.push(

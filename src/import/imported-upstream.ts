@@ -19,7 +19,8 @@ export class ImportedUpstream implements Upstream {
   async ask(): Promise<WikiAnswer> {
     const answer = this.nextAnswer
     this.nextAnswer = undefined
-    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this request was recorded')
+    if (answer === undefined)
+      throw new UpstreamError('reset', 'no answer to this request was recorded')
     return answer
   }
 
@@ -65,7 +66,10 @@ export class OwnUpstream implements Upstream {
   #ownAnswer(target: string): WikiAnswer {
     const wanted = new URL(target, 'http://wiki.invalid').searchParams.get('modules')
     if (this.mayRefuseDescriptions || wanted === null)
-      return jsonAnswer(this.mayRefuseDescriptions ? 400 : 503, '{"error":{"code":"not-described"}}')
+      return jsonAnswer(
+        this.mayRefuseDescriptions ? 400 : 503,
+        '{"error":{"code":"not-described"}}',
+      )
     const modules = wanted.split('|').flatMap((path) => this.#module(path) ?? [])
     return jsonAnswer(200, `{"paraminfo":{"modules":[${modules.join(',')}]}}`)
   }
@@ -104,7 +108,11 @@ export function initialiseManifest(
   const { recorded } = store.manifest
   const oldest = store.size === 0 ? day : recorded && [recorded, day ?? recorded].sort()[0]
   store.setManifest({ ...store.manifest, recorded: oldest })
-  if (descriptionSource === undefined || 'ask' in descriptionSource || store.manifest.site !== undefined)
+  if (
+    descriptionSource === undefined ||
+    'ask' in descriptionSource ||
+    store.manifest.site !== undefined
+  )
     return
   const { site, engine } = descriptionSource.manifest
   if (site === undefined) return

@@ -22,7 +22,9 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
   const groups: { readonly addresses: Set<string>; exchange: ImportedExchange }[] = []
   for (const exchange of apiExchanges) {
     const addresses = [hostAndPath(exchange.url), redirectAddress(exchange) ?? []].flat()
-    const [first, ...others] = groups.filter((one) => addresses.some((each) => one.addresses.has(each)))
+    const [first, ...others] = groups.filter((one) =>
+      addresses.some((each) => one.addresses.has(each)),
+    )
     if (first === undefined) {
       groups.push({ addresses: new Set(addresses), exchange })
       continue
@@ -53,7 +55,10 @@ export function findWikisWith(
   const address = api.host + api.path
   const found = findWikis(readings)
   const known = found.find(({ addresses }) => addresses.has(address))
-  return [{ api, addresses: known?.addresses ?? new Set([address]) }, ...found.filter((one) => one !== known)]
+  return [
+    { api, addresses: known?.addresses ?? new Set([address]) },
+    ...found.filter((one) => one !== known),
+  ]
 }
 
 /**
@@ -64,7 +69,9 @@ export function wikiOf(address: string, wikis: readonly RecordedWiki[]): Recorde
   if (!URL.canParse(address)) return wikis[0]
   const url = new URL(address)
   if (isApiUrl(url)) return wikis.find(({ addresses }) => addresses.has(hostAndPath(url)))
-  const ofHost = wikis.filter(({ addresses }) => [...addresses].some((one) => one.startsWith(`${url.host}/`)))
+  const ofHost = wikis.filter(({ addresses }) =>
+    [...addresses].some((one) => one.startsWith(`${url.host}/`)),
+  )
   const folderOf = ({ api }: RecordedWiki): string => api.path.replace(/api\.php$/, '')
   return (
     ofHost

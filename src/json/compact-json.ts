@@ -31,7 +31,11 @@ const usualEscape = /^\\u(?:00(?:0[0-7bef]|1[0-9a-f])|202[89])$/
  * @returns undefined for anything else, and for a value that is nested deeper, or has more values, than `readJson` takes,
  * or a string in another spelling than `writeCompact` gives it
  */
-export function compactJson(source: Uint8Array, start: number, spelling: Spelling): CompactJson | undefined {
+export function compactJson(
+  source: Uint8Array,
+  start: number,
+  spelling: Spelling,
+): CompactJson | undefined {
   const isAscii = spelling === 'ascii'
   const bytes = Buffer.allocUnsafe((isAscii ? maxAsciiGrowth : 1) * (source.length - start))
   let length = 0

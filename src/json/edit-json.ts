@@ -4,7 +4,10 @@ import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 /** The text without its outermost members of these names; undefined where it is not JSON (RFC 8259). */
 export function cutMembers(text: string, names: readonly string[]): string | undefined {
   const cutter = new MemberCutter(text, names)
-  const tokenizer = new Tokenizer(text, cutter, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })
+  const tokenizer = new Tokenizer(text, cutter, {
+    ...defaultLimits,
+    maxValues: Number.POSITIVE_INFINITY,
+  })
   return tokenizer.readAll() === undefined ? cutter.result() : undefined
 }
 

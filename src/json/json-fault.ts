@@ -27,9 +27,14 @@ export function textAtFault(text: string, { line, column }: JsonFault): string {
 /** @param at offset of the fault in the text */
 export function faultAt(text: string, at: number, message: string): JsonFault {
   const before = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, at)
-  let [line, lineStart] = [1, 0]
+  let line = 1
+  let lineStart = 0
   for (const { 0: lineBreak, index } of before.matchAll(/\r\n|\r|\n/g))
     [line, lineStart] = [line + 1, index + lineBreak.length]
   const isConflict = text.startsWith('<<<<<<< ', at)
-  return { line, column: before.length - lineStart + 1, message: isConflict ? mergeConflict : message }
+  return {
+    line,
+    column: before.length - lineStart + 1,
+    message: isConflict ? mergeConflict : message,
+  }
 }

@@ -38,7 +38,10 @@ export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): J
   members: members.map(([key, value]) => ({ key, value })),
 })
 
-export const objectOf = (members: readonly JsonMember[]): JsonObject => ({ kind: 'object', members })
+export const objectOf = (members: readonly JsonMember[]): JsonObject => ({
+  kind: 'object',
+  members,
+})
 
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
 export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | undefined {
@@ -52,8 +55,10 @@ export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | un
 }
 
 /** Follows a path of member names from the root. */
-export const memberAt = (tree: JsonTree | undefined, ...path: readonly string[]): JsonTree | undefined =>
-  path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
+export const memberAt = (
+  tree: JsonTree | undefined,
+  ...path: readonly string[]
+): JsonTree | undefined => path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
 
 /** The text of a string, or undefined for anything else. */
 export const textOf = (tree: JsonTree | undefined): string | undefined =>
@@ -102,7 +107,8 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
   return a.kind === 'object' && b.kind === 'object' && sameList(a.members, b.members, sameMember)
 }
 
-const sameMember = (a: JsonMember, b: JsonMember): boolean => a.key === b.key && sameTree(a.value, b.value)
+const sameMember = (a: JsonMember, b: JsonMember): boolean =>
+  a.key === b.key && sameTree(a.value, b.value)
 
 const sameList = <T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean =>
   a.length === b.length &&
@@ -123,7 +129,8 @@ type ChangeString = (value: string, path: readonly string[]) => string
  * Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied.
  * @param change gets the value and the names of the members that lead to it, which are only valid during the call
  */
-export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree => mapNode(tree, change, [])
+export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree =>
+  mapNode(tree, change, [])
 
 function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree {
   switch (tree.kind) {
@@ -144,19 +151,29 @@ function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree
         path.pop()
         return value === member.value ? member : { key: member.key, value }
       })
-      return members.every((member, at) => member === tree.members[at]) ? tree : { kind: 'object', members }
+      return members.every((member, at) => member === tree.members[at])
+        ? tree
+        : { kind: 'object', members }
     }
   }
 }
 
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */
-export function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) => JsonTree): JsonTree {
+export function replaceMember(
+  tree: JsonTree,
+  key: string,
+  change: (value: JsonTree) => JsonTree,
+): JsonTree {
   if (tree.kind !== 'object') return tree
   return mapMembers(tree, (value, name) => (name === key ? change(value) : value))
 }
 
 /** The tree with the value at that path changed; unchanged where there is none. */
-export function replaceAt(tree: JsonTree, [key, ...deeper]: readonly string[], value: JsonTree): JsonTree {
+export function replaceAt(
+  tree: JsonTree,
+  [key, ...deeper]: readonly string[],
+  value: JsonTree,
+): JsonTree {
   if (key === undefined) return value
   return replaceMember(tree, key, (old) => replaceAt(old, deeper, value))
 }

@@ -6,7 +6,9 @@ export type PlainObject = Readonly<Record<string, unknown>>
 
 /** Byte order marks on either side are skipped. @throws SyntaxError */
 export const parsePlain = (text: string): unknown =>
-  JSON.parse(text.includes('\ufeff') ? text.replace(/^[ \t\r\n\ufeff]+|[ \t\r\n\ufeff]+$/g, '') : text)
+  JSON.parse(
+    text.includes('\ufeff') ? text.replace(/^[ \t\r\n\ufeff]+|[ \t\r\n\ufeff]+$/g, '') : text,
+  )
 
 /** Undefined where the text is no JSON. */
 export function tryParsePlain(text: string): unknown {
@@ -21,7 +23,8 @@ export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The items of an array; none of anything else. */
-export const plainItems = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const plainItems = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : []
 
 export const plainTexts = (value: unknown): readonly string[] =>
   plainItems(value).filter((one) => typeof one === 'string')

@@ -142,7 +142,8 @@ export class Tokenizer {
   }
 
   #string(isName: boolean): void {
-    const [text, from] = [this.#text, this.#at]
+    const text = this.#text
+    const from = this.#at
     const escaped = this.#skipString()
     if (this.#failure !== undefined) return
     const to = this.#at
@@ -166,7 +167,9 @@ export class Tokenizer {
         this.#at = escapePattern.lastIndex
       } else if (code >= 0x20 && code !== backslash) this.#at += 1
       else {
-        this.#fail(this.#at < text.length ? 'invalid character in a string' : 'unexpected end of string')
+        this.#fail(
+          this.#at < text.length ? 'invalid character in a string' : 'unexpected end of string',
+        )
         return false
       }
     }

@@ -42,7 +42,8 @@ export function escapeCharacter(utf8: Uint8Array, at: number, ascii: Buffer, to:
   const first = utf8[at] ?? 0
   const count = bytesOfCharacter(first)
   let code = first & (0x7f >> count)
-  for (let next = at + 1; next < at + count; next += 1) code = (code << 6) | ((utf8[next] ?? 0) & 0x3f)
+  for (let next = at + 1; next < at + count; next += 1)
+    code = (code << 6) | ((utf8[next] ?? 0) & 0x3f)
   if (code < 0x10000) return writeEscape(ascii, to, code)
   // Two surrogates.
   const between = writeEscape(ascii, to, 0xd7c0 + (code >> 10))
@@ -91,7 +92,8 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
   return text === '' ? '{}' : `{${text}${newline}}`
 }
 
-const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+const unicodeEscape = (unit: string): string =>
+  `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */
 const quoteString = (value: string): string =>

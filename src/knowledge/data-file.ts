@@ -25,7 +25,8 @@ const parsedFiles = new Map<DataFileName, unknown>()
 
 /** The parsed file, the same object each time. */
 export function dataFile(name: DataFileName): unknown {
-  if (!parsedFiles.has(name)) parsedFiles.set(name, require(fileURLToPath(new URL(`${name}.json`, folder))))
+  if (!parsedFiles.has(name))
+    parsedFiles.set(name, require(fileURLToPath(new URL(`${name}.json`, folder))))
   return parsedFiles.get(name)
 }
 
@@ -40,7 +41,10 @@ export function minorOf(version: string | undefined): number | undefined {
  * @param all such as `1.43`, the oldest first
  * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`
  */
-export function bracketingVersions(all: readonly string[], generator: string | undefined): readonly string[] {
+export function bracketingVersions(
+  all: readonly string[],
+  generator: string | undefined,
+): readonly string[] {
   const own = minorOf(generator)
   if (own === undefined) return all
   const below = all.findLast((one) => (minorOf(one) ?? 0) <= own)

@@ -30,10 +30,17 @@ const moduleData = (): ModuleData => dataFile('modules') as ModuleData
 export const knownModule = (path: string, generator: string | undefined): ModuleJson | undefined =>
   describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
 
-export const moduleInVersion = (from: ModuleData, path: string, version: string): ModuleJson | undefined =>
-  describeFor(from, path, [version])
+export const moduleInVersion = (
+  from: ModuleData,
+  path: string,
+  version: string,
+): ModuleJson | undefined => describeFor(from, path, [version])
 
-function describeFor(from: ModuleData, path: string, versions: readonly string[]): ModuleJson | undefined {
+function describeFor(
+  from: ModuleData,
+  path: string,
+  versions: readonly string[],
+): ModuleJson | undefined {
   const entry = Object.hasOwn(from.modules, path) ? from.modules[path] : undefined
   if (entry === undefined) return undefined
   // A version whose wiki lacked an extension says nothing against the others.
@@ -57,7 +64,10 @@ const isOfVersion = ({ on }: { readonly on?: string }, version: string): boolean
   on === undefined || on.split(' ').includes(version)
 
 /** The wording of one version; undefined where it has none. */
-function wordingIn(wordings: string | Wording | readonly Wording[], version: string): ModuleJson | undefined {
+function wordingIn(
+  wordings: string | Wording | readonly Wording[],
+  version: string,
+): ModuleJson | undefined {
   if (typeof wordings === 'string') return { type: wordings }
   const wording = [wordings].flat().find((one) => isOfVersion(one, version))
   if (wording === undefined) return undefined
@@ -89,7 +99,9 @@ function agreedFacts(
   if (first === undefined || others.includes(undefined)) return undefined
   const wordings = said.filter((one) => one !== undefined)
   if (!same.every((name) => wordings.every((one) => one[name] === first[name]))) return undefined
-  const equal = Object.entries(first).filter(([name, value]) => wordings.every((one) => one[name] === value))
+  const equal = Object.entries(first).filter(([name, value]) =>
+    wordings.every((one) => one[name] === value),
+  )
   const cautious = any.flatMap((name) => {
     const values = wordings.flatMap((one) => (one[name] === undefined ? [] : [one[name]]))
     const joined = name === 'deprecatedvalues' ? [...new Set(values)].join('|') : values[0]
@@ -101,7 +113,8 @@ function agreedFacts(
 /** A parameter in the format of `paraminfo`. */
 function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJson {
   const { values, deprecatedvalues, submodules, type, ...rest } = param
-  const split = (text: unknown): readonly string[] => (typeof text === 'string' ? text.split('|') : [])
+  const split = (text: unknown): readonly string[] =>
+    typeof text === 'string' ? text.split('|') : []
   const paths = Object.keys(from.modules).filter(
     (path) => typeof submodules === 'string' && path !== submodules && path.startsWith(submodules),
   )

@@ -79,7 +79,11 @@ export const listingFacts: () => readonly ListingFact[] = lazy(() => [
 /** Adds what the files leave out. Their shape is proven by test/knowledge/listing-facts.test.ts. */
 function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {
   return Array.isArray(data)
-    ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({ ...fact, kind, on: Object.keys(fact.proven) }))
+    ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({
+        ...fact,
+        kind,
+        on: Object.keys(fact.proven),
+      }))
     : []
 }
 
@@ -88,7 +92,10 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
  * Undefined where the versions around the wiki's own disagree.
  * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`
  */
-export function factFor(fitting: readonly ListingFact[], generator?: string): ListingFact | undefined {
+export function factFor(
+  fitting: readonly ListingFact[],
+  generator?: string,
+): ListingFact | undefined {
   const proven = new Map<string, ListingFact>()
   for (const fact of fitting) {
     for (const on of fact.on) {
@@ -108,12 +115,21 @@ export function factFor(fitting: readonly ListingFact[], generator?: string): Li
 const specificity = ({ when }: ListingFact): number => Object.keys(when).length
 
 /** What two facts have in common: where their values differ, only the order. */
-function commonFact(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
+function commonFact(
+  a: ListingFact | undefined,
+  b: ListingFact | undefined,
+): ListingFact | undefined {
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
   const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
-  if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts) return undefined
+  if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts)
+    return undefined
   const alike = a.number === b.number && a.value.length === b.value.length
   const value = alike ? a.value.map((part, at) => (part === b.value[at] ? part : '?')) : ['?']
   const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
-  return { ...a, value, ...(a.pages === undefined ? {} : { pages }), ...(b.distinct === false ? b : {}) }
+  return {
+    ...a,
+    value,
+    ...(a.pages === undefined ? {} : { pages }),
+    ...(b.distinct === false ? b : {}),
+  }
 }

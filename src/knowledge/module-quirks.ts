@@ -5,7 +5,9 @@
 import { dataFile } from './data-file.ts'
 
 /** What a quirk is, and its source: data/module-quirks.json. */
-type QuirkName = keyof typeof import('./data/module-quirks.json', { with: { 'resolution-mode': 'import' }})
+type QuirkName = keyof typeof import('./data/module-quirks.json', { with: {
+  'resolution-mode': 'import',
+}})
 
 export interface ModuleQuirk {
   readonly is: string
@@ -32,7 +34,8 @@ const quirks = (): Readonly<Record<QuirkName, ModuleQuirk>> =>
 export const hasQuirk = (quirk: QuirkName, module: string): boolean =>
   quirks()[quirk].modules.includes(module)
 
-export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number => quirks()[quirk].since ?? 0
+export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number =>
+  quirks()[quirk].since ?? 0
 
 export const quirkNames = (quirk: QuirkName): readonly string[] => quirks()[quirk].names ?? []
 

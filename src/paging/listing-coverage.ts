@@ -67,7 +67,8 @@ function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   const holes = [-1, ...rows.flatMap((row, at) => (row === undefined ? [at] : [])), rows.length]
   return holes.slice(1).flatMap((to, nth) => {
     const from = (holes[nth] ?? -1) + 1
-    const [first, last] = [rows[from], rows[to - 1]]
+    const first = rows[from]
+    const last = rows[to - 1]
     if (from === to || first === undefined || last === undefined) return []
     const ends = { fromStart: start && from === 0, toEnd: end && to === rows.length }
     return [{ items: to - from, first: label(first), last: label(last), ...ends }]

@@ -38,7 +38,11 @@ export type Synthesis =
 const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
-export function synthesize(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
+export function synthesize(
+  derivation: Derivation,
+  listings: Listings,
+  facts: WikiFacts,
+): Synthesis {
   const { canonical, sentValues } = derivation
   const sent = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof sent === 'string') return notAListing(sent)
@@ -52,7 +56,8 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'conflict') return direct
-  const found = direct.kind === 'synthesized' ? direct : (fromWhole(request, listings, facts) ?? direct)
+  const found =
+    direct.kind === 'synthesized' ? direct : (fromWhole(request, listings, facts) ?? direct)
   const isCut = found.kind === 'synthesized' && querySize(found.body) > listings.certainSize()
   return isCut ? refuse('its answer may be larger than the wiki makes') : found
 }
@@ -69,15 +74,21 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   if (conflict !== undefined) return { kind: 'conflict', ...conflict }
   const { clash } = listing.frames
   if (clash !== undefined) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
-  if (listing.foreign) return refuse('its pages have members besides the rows, which may depend on the batch')
-  if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
+  if (listing.foreign)
+    return refuse('its pages have members besides the rows, which may depend on the batch')
+  if (listing.disordered)
+    return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
   if (typeof position === 'string') return { kind: 'outside', listing, why: position }
   return answerFrom(request, listing, position, facts)
 }
 
 /** From the recorded listing of which the request wants a part or the reverse. */
-function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
+function fromWhole(
+  request: ListingRequest,
+  listings: Listings,
+  facts: WikiFacts,
+): Synthesis | undefined {
   if (!request.alone || request.broader === undefined) return undefined
   for (const listing of listings.broader(request.broader)) {
     const position = positionInPart(listing, request, facts)
@@ -88,7 +99,12 @@ function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */
-function answerFrom(sent: ListingRequest, listing: Listing, start: RunPosition, facts: WikiFacts): Synthesis {
+function answerFrom(
+  sent: ListingRequest,
+  listing: Listing,
+  start: RunPosition,
+  facts: WikiFacts,
+): Synthesis {
   const { run, at } = start
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
@@ -102,7 +118,9 @@ function answerFrom(sent: ListingRequest, listing: Listing, start: RunPosition, 
   const rows = recorded.map(({ row }) => row)
   const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
   const whole = (): readonly (readonly JsonTree[])[] =>
-    listing.batches.flatMap(({ answers, answer }) => (answers === undefined ? [pagesOf(answer.rows)] : []))
+    listing.batches.flatMap(({ answers, answer }) =>
+      answers === undefined ? [pagesOf(answer.rows)] : [],
+    )
   const isGenerator = request.driver.kind === 'generator'
   if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))
     return refuse('one of its props may say something else where the batch has more or fewer pages')
@@ -112,12 +130,20 @@ function answerFrom(sent: ListingRequest, listing: Listing, start: RunPosition, 
   if (typeof composed === 'string') return refuse(composed)
   const { body, headers, keys, own, known } = composed
   const from = [...new Set([...recorded.map(({ key }) => key), ...keys])]
-  return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
+  return {
+    kind: 'synthesized',
+    body,
+    headers,
+    from,
+    by: own ? 'own' : known ? 'known' : listing.by,
+  }
 }
 
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
   if (request.limit.rows !== undefined) return request
-  const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))
+  const allowed = batches.map(({ request: { limit } }) =>
+    limit.kind === 'number' ? (limit.rows ?? 0) : 0,
+  )
   const [ofMax] = batches.flatMap(({ answer }) => reportedMax(answer, driver) ?? [])
   return { ...request, limit: limitForCaller(request.limit, Math.max(...allowed), ofMax) }
 }

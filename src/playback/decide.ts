@@ -9,7 +9,8 @@ export const modes = ['none', 'once', 'new_episodes', 'all', 'update', 'passthro
 
 export type Mode = (typeof modes)[number]
 
-export const parseMode = (text: string | undefined): Mode | undefined => modes.find((mode) => mode === text)
+export const parseMode = (text: string | undefined): Mode | undefined =>
+  modes.find((mode) => mode === text)
 
 /** From the one that changes nothing to the one that deletes. */
 const byReach: readonly Mode[] = ['none', 'passthrough', 'once', 'new_episodes', 'all', 'update']
@@ -126,12 +127,14 @@ export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.unreadBody !== undefined || facts.aboutSecret !== undefined)
     return asksWikiOnMiss(facts) ? 'wiki' : 'none'
   const isRecorded = match.kind === 'recorded'
-  if (isRecorded && facts.justRecorded && !facts.issuesCredentials && !facts.isOutdated) return 'recording'
+  if (isRecorded && facts.justRecorded && !facts.issuesCredentials && !facts.isOutdated)
+    return 'recording'
   if (['passthrough', 'all', 'update'].includes(facts.mode)) return 'wiki'
   if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
   // In strict mode another spelling proves nothing.
-  const synthesizes = facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
+  const synthesizes =
+    facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
   return synthesizes ? 'synthesis' : 'only-token'
 }
 
@@ -155,7 +158,8 @@ export function decide<Plan>(
   if (trial.kind === 'ready')
     return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
   // The wiki is asked for this envelope; the recording stays as it is.
-  if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
+  if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew))
+    return forward(facts, false)
   return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
 }
 
@@ -182,5 +186,7 @@ const mustAskWiki = (facts: DecisionFacts): boolean =>
 
 function causeOfMiss(match: Match): MissCause {
   if (match.kind === 'contradicted') return match
-  return match.kind === 'other-order' ? { kind: 'other-order', why: match.why } : { kind: 'missing' }
+  return match.kind === 'other-order'
+    ? { kind: 'other-order', why: match.why }
+    : { kind: 'missing' }
 }

@@ -66,7 +66,9 @@ function parseShare(text: string): readonly [TroubleKind, number] {
     )
   }
   if (Number(share) > 0 && Number(share) <= 1) return [kind, Number(share)]
-  throw new TypeError(`the share of "${text}" is not above 0 and up to 1; expected e.g. ${kind}=0.2`)
+  throw new TypeError(
+    `the share of "${text}" is not above 0 and up to 1; expected e.g. ${kind}=0.2`,
+  )
 }
 
 /** What a request meets now: always of one kind, and nothing after the first times. @param derivation in the request's epoch */
@@ -112,7 +114,9 @@ export const assertsLogin = (params: Params): boolean =>
 
 function isOfModules(params: Params, modules: readonly string[]): boolean {
   const action = params.get('action') ?? 'help'
-  const named = ['prop', 'list', 'meta', 'generator'].flatMap((name) => splitValues(params.get(name) ?? ''))
+  const named = ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
+    splitValues(params.get(name) ?? ''),
+  )
   const all = [action, ...named.map((one) => `${action}+${one}`)]
   return modules.length === 0 || modules.some((one) => all.includes(one))
 }

@@ -77,7 +77,13 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
   return openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd()))).then((opened) => {
-    const engines = new EngineRegistry({ now: Date.now, ...opened, mode: 'none', live: undefined, report })
+    const engines = new EngineRegistry({
+      now: Date.now,
+      ...opened,
+      mode: 'none',
+      live: undefined,
+      report,
+    })
     const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
     return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
   })
@@ -97,7 +103,11 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const connection = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): HttpProxyUpstream =>
-    new HttpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...connection })
+    new HttpProxyUpstream(api.origin, {
+      ...upstreamLimits,
+      authorization: api.authorization,
+      ...connection,
+    })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }
@@ -124,7 +134,8 @@ async function serve(
   report: (line: string) => void,
 ): Promise<Serving> {
   const { port = 0 } = options
-  const pages: ServerOptions['pages'] = async () => (await import('../ui/ui-router.ts')).uiRouter(engines)
+  const pages: ServerOptions['pages'] = async () =>
+    (await import('../ui/ui-router.ts')).uiRouter(engines)
   const server = await startServer({ engines, host: '127.0.0.1', port, maxBody, pages, report })
   return {
     apiUrl: server.url + path,

@@ -20,7 +20,9 @@ export function coverageText(
     ...conflicts.map((one) => `  conflict: ${one}`),
     ...(unclear.length === 0
       ? []
-      : [`  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`]),
+      : [
+          `  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`,
+        ]),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -18,10 +18,13 @@ export const driftCounts = (report: DriftReport): DriftCounts => ({
   accepted: acceptedCausesOf(report.findings).length,
 })
 
-export const causeGroup = ({ findings: [worst] }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
+export const causeGroup = ({ findings: [worst] }: Pick<Cause, 'findings'>): SeverityGroup =>
+  groupOf(worst)
 export const isSeriousCause = (cause: Cause): boolean => isSerious(causeGroup(cause))
 
-export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
+export const causesByGroup = ({
+  causes,
+}: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
   new Map(
     severityGroups.flatMap((group) => {
       const found = causes.filter((one) => causeGroup(one) === group)

@@ -43,8 +43,10 @@ export const severityMeanings: Readonly<Record<SeverityGroup, string>> = {
   data: 'the content of the wiki moved, not its API',
 }
 
-export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): SeverityGroup =>
-  finding.axis === 'data' ? 'data' : finding.severity
+export const groupOf = (finding: {
+  readonly severity: Severity
+  readonly axis: Axis
+}): SeverityGroup => (finding.axis === 'data' ? 'data' : finding.severity)
 
 /** `1.37: the old token parameters ended`, or what its findings have in common. */
 export const causeText = ({ knownChange, title }: Cause): string =>
@@ -73,14 +75,18 @@ export function callsText(traffic: CallCount): string {
 /** `Pywikibot 9.1` of a whole User-Agent; never a sign that means something in a report's format. */
 export function clientLabel(agent: string): string {
   const bare = agent.replace(/\([^()]*\)/g, ' ')
-  const [, product, version] = /(?<![\w/.:])([A-Za-z][\w.:-]{0,40})\/v?(\d+(?:\.\d+)?)/.exec(bare) ?? []
+  const [, product, version] =
+    /(?<![\w/.:])([A-Za-z][\w.:-]{0,40})\/v?(\d+(?:\.\d+)?)/.exec(bare) ?? []
   if (product !== undefined) return `${product} ${version}`
   return truncateText(bare.replace(/[^\p{L}\p{N}.:-]+/gu, ' ').trim(), 40)
 }
 
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
 export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
-  joinParts([name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')], ' · ')
+  joinParts(
+    [name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')],
+    ' · ',
+  )
 
 export function comparedText({ compared, listings, a, b }: DriftReport): string {
   const modules = Math.min(a.modules, b.modules)
@@ -102,7 +108,9 @@ export function suppressedLines(report: DriftReport): readonly string[] {
     ...report.unknownAcceptances.map(
       (one) => `acceptance without a finding ${one.fingerprint}: ${one.reason}`,
     ),
-    ...report.staleNoise.map((one) => `noise entry that matched nothing: ${one.scope} ${one.place}`),
+    ...report.staleNoise.map(
+      (one) => `noise entry that matched nothing: ${one.scope} ${one.place}`,
+    ),
     ...(hidden === 0 ? [] : [`${plural(hidden, 'difference')} suppressed as noise`]),
   ]
 }
@@ -119,7 +127,11 @@ export function valueText(tree: JsonTree | undefined, bare = false): string {
 
 /** The subject of a finding: a class of requests or a module. */
 export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): string =>
-  scope === '*' ? 'all requests' : axis === 'contract' && scope !== 'siteinfo' ? `module ${scope}` : scope
+  scope === '*'
+    ? 'all requests'
+    : axis === 'contract' && scope !== 'siteinfo'
+      ? `module ${scope}`
+      : scope
 
 /** Where a finding is: request class or module, and the place in it. */
 export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
@@ -127,7 +139,11 @@ export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): s
 
 /** Where a finding is, what it is, and how often. */
 export const findingText = (finding: Finding): string =>
-  joinParts([`${placeText(finding)}: ${finding.title}`, timesText(finding.count), inRequestsText(finding)])
+  joinParts([
+    `${placeText(finding)}: ${finding.title}`,
+    timesText(finding.count),
+    inRequestsText(finding),
+  ])
 
 /** A request as one readable line. */
 export const requestText = ({ request }: Pick<RequestRef, 'request'>): string =>
@@ -138,4 +154,5 @@ export const joinParts = (parts: readonly string[], separator = '  '): string =>
   parts.filter((part) => part !== '').join(separator)
 
 /** Whether findings of the group may break a client. */
-export const isSerious = (group: SeverityGroup): boolean => group === 'breaking' || group === 'risky'
+export const isSerious = (group: SeverityGroup): boolean =>
+  group === 'breaking' || group === 'risky'

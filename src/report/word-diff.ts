@@ -16,13 +16,20 @@ export function diffWords(
   before: string,
   after: string,
 ): Readonly<Record<'before' | 'after', readonly DiffSegment[]>> {
-  const whole = { before: [{ text: before, changed: true }], after: [{ text: after, changed: true }] }
+  const whole = {
+    before: [{ text: before, changed: true }],
+    after: [{ text: after, changed: true }],
+  }
   if (before.length + after.length > maxDiffLength) return whole
   const parts = diffWordsWithSpace(before, after, { maxEditLength })
   if (parts === undefined) return whole
   return {
-    before: parts.filter((one) => !one.added).map((one) => ({ text: one.value, changed: one.removed })),
-    after: parts.filter((one) => !one.removed).map((one) => ({ text: one.value, changed: one.added })),
+    before: parts
+      .filter((one) => !one.added)
+      .map((one) => ({ text: one.value, changed: one.removed })),
+    after: parts
+      .filter((one) => !one.removed)
+      .map((one) => ({ text: one.value, changed: one.added })),
   }
 }
 

@@ -76,11 +76,18 @@ export type WikiRequest = ApiRequest | PlainRequest
  */
 export const lacksOrigin = (request: WikiRequest): boolean =>
   request.kind === 'api' &&
-  (request.isUntrusted === true || request.params.has('callback') || request.params.get('origin') === '*')
+  (request.isUntrusted === true ||
+    request.params.has('callback') ||
+    request.params.get('origin') === '*')
 
 /**
  * The caller: `anonymous`, `user:<name>` (with `[rights <digest>]` where its session has not all rights of the user),
  * `authorized <digest>` (OAuth 1, whose requests nobody else can sign), `authorized` (in recordings of 0.1 and 0.2),
  * or `unknown` (credentials of a user whom the wiki has not named): such a request is never recorded or replayed.
  */
-export type Identity = 'anonymous' | 'authorized' | 'unknown' | `authorized ${string}` | `user:${string}`
+export type Identity =
+  | 'anonymous'
+  | 'authorized'
+  | 'unknown'
+  | `authorized ${string}`
+  | `user:${string}`

@@ -5,9 +5,18 @@
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { effectOf, postWrites, type RequestEffect } from '../wiki/effects/request-effect.ts'
-import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import {
+  type ActiveModule,
+  activeModules,
+  findParamDescriptions,
+} from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
-import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
+import {
+  joinValues,
+  parseUrlencoded,
+  splitValues,
+  writeQuery,
+} from '../wiki/parameters/request-params.ts'
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { type ApiRequest, lacksOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
@@ -89,7 +98,9 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   // A form of its own has no parameters.
   const isOwnForm = hasQuirk('own-form', request.params.get('action') ?? '')
   const modules = activeModules(request.params, isOwnForm ? undefined : format, facts.lookup)
-  const undescribed = modules.flatMap(({ path, description }) => (description === undefined ? [path] : []))
+  const undescribed = modules.flatMap(({ path, description }) =>
+    description === undefined ? [path] : [],
+  )
   const context = contextOf(request, modules, format !== undefined, facts.site)
   const { params } = context
   const innerSecrets: (readonly [string, string])[] = []
@@ -146,7 +157,15 @@ function contextOf(
   const names = [...request.params.keys()]
   const params = new Map(names.map((name) => [name, findParamDescriptions(name, modules)] as const))
   const allParamsListed = !writes && hasFormat && isComplete
-  return { request, modules, params, allParamsListed, runsHooks: runsHooks(active, request), writes, site }
+  return {
+    request,
+    modules,
+    params,
+    allParamsListed,
+    runsHooks: runsHooks(active, request),
+    writes,
+    site,
+  }
 }
 
 /** Hooks of the parser, of a search engine, and whatever an extension's module does, may read the request. */
@@ -160,7 +179,8 @@ const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boo
 
 /** Debugging pages of formats other than JSON have a link to the request as it was sent (ApiFormatBase). */
 const repeatsRequest = ({ envelope, params }: ApiRequest): boolean =>
-  envelope.kind === 'opaque' && (envelope.format?.endsWith('fm') === true || params.has('wrappedhtml'))
+  envelope.kind === 'opaque' &&
+  (envelope.format?.endsWith('fm') === true || params.has('wrappedhtml'))
 
 /** Method and parameters in their order and spelling; of a secret only its kind. */
 function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): string {
@@ -194,7 +214,8 @@ function canonicalFrom(
     continued.includes(name) || (allParamsListed && params.get(name)?.length === 0)
   const listed = steps.flatMap(({ name }) => (isListed(name) ? [name] : []))
   const sorted = [...listed].sort()
-  if (listed.some((name, at) => name !== sorted[at])) canonical.set('unknown in order', joinValues(listed))
+  if (listed.some((name, at) => name !== sorted[at]))
+    canonical.set('unknown in order', joinValues(listed))
   const bytes = bytesInBody(request)
   if (bytes.length > 0) canonical.set('bytes in body', joinValues(bytes))
   const languages = languagesThatCount(request, site)
@@ -225,8 +246,12 @@ function languagesThatCount(
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
 const handlesTokens = ({ params }: ApiRequest, modules: readonly ActiveModule[]): boolean =>
-  modules.some(({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted) ||
-  [...params].some(([name, value]) => [name, ...splitValues(value)].some((one) => one.endsWith('token')))
+  modules.some(
+    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted,
+  ) ||
+  [...params].some(([name, value]) =>
+    [name, ...splitValues(value)].some((one) => one.endsWith('token')),
+  )
 
 const sentValuesIn = (steps: readonly KeyStep[]): ReadonlyMap<string, string> =>
   new Map(

@@ -56,7 +56,8 @@ function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: 
     return `${scheme}${secretPlaceholder}@`
   })
   return anonymous.replace(pair, (whole, key: string, spelled: string) => {
-    const [plainKey, plain] = [decodeQuery(key), decodeQuery(spelled)]
+    const plainKey = decodeQuery(key)
+    const plain = decodeQuery(spelled)
     if (plain === '' || placeholder.test(plain)) return whole
     if (isSecretPair(plainKey, plain) || (loginReturnNames.test(name) && looksRandom(plain))) {
       secrets.push([plainKey, plain])
@@ -74,7 +75,8 @@ function cleanJson(value: string, secrets: NamedSecrets, depth: number): string 
   const before = secrets.length
   const clean = (key: string, one: unknown): unknown => {
     // The items of a list have its name.
-    if (Array.isArray(one)) return one.map((item) => (Array.isArray(item) ? item : clean(key, item)))
+    if (Array.isArray(one))
+      return one.map((item) => (Array.isArray(item) ? item : clean(key, item)))
     if (typeof one !== 'string' && typeof one !== 'number') return one
     const text = String(one)
     if (text === '' || placeholder.test(text)) return one

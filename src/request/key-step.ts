@@ -79,7 +79,8 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   const isOwnSecret =
     (isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, found)) ||
     (found === undefined && isAuthField(all.get('action'), name))
-  if (called === name ? isOwnSecret : isSecretPair(called, sent)) return make('secret', tokenKind(sent))
+  if (called === name ? isOwnSecret : isSecretPair(called, sent))
+    return make('secret', tokenKind(sent))
   const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
   if (isUnknown && !isEchoed)
@@ -118,7 +119,9 @@ function showsDefault(
   if (param.name !== shown) return false
   return modules.some(({ path, prefix }) => {
     const module = path.replace(/^query\+/, '')
-    return name === prefix + shown && hasQuirk('shows-default', module) && params.has(prefix + beside)
+    return (
+      name === prefix + shown && hasQuirk('shows-default', module) && params.has(prefix + beside)
+    )
   })
 }
 
@@ -176,5 +179,7 @@ function foldTimestamp(sent: string): string {
   const [, year, month, day, hour, minute, second] = parts
   const spelled = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   const moment = new Date(`${spelled}Z`)
-  return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(spelled) ? sent : `${spelled}Z`
+  return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(spelled)
+    ? sent
+    : `${spelled}Z`
 }

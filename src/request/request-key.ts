@@ -22,7 +22,8 @@ export function keyedRequest(params: ReadonlyMap<string, string>): KeyedRequest 
   return { key: digest(JSON.stringify(sorted), 12) as RequestKey, canonical: new Map(sorted) }
 }
 
-export const requestKey = (params: ReadonlyMap<string, string>): RequestKey => keyedRequest(params).key
+export const requestKey = (params: ReadonlyMap<string, string>): RequestKey =>
+  keyedRequest(params).key
 
 /** A key out of a file name or a user's argument; undefined where the text is none. */
 export const parseRequestKey = (text: string): RequestKey | undefined =>

@@ -10,7 +10,9 @@ import { keyedRequest } from './request-key.ts'
  * sent in the folded order has one: the file under the plain key may have been recorded from another order.
  */
 export function keyForExactOrder(derivation: Derivation): Derivation {
-  const sent = [...derivation.sentValues].map(([name, value]) => [`${name} in order`, value] as const)
+  const sent = [...derivation.sentValues].map(
+    ([name, value]) => [`${name} in order`, value] as const,
+  )
   const { unknownNames } = derivation
   const sorted = [...unknownNames].sort()
   if (unknownNames.some((name, at) => name !== sorted[at]))
@@ -74,7 +76,10 @@ export function inOtherSpelling(
 }
 
 /** A request whose answer other request headers chose than that of the plain key. */
-export const keyForHeaders = (derivation: Derivation, chosenBy: ReadonlyMap<string, string>): Derivation =>
+export const keyForHeaders = (
+  derivation: Derivation,
+  chosenBy: ReadonlyMap<string, string>,
+): Derivation =>
   withParams(
     derivation,
     [...chosenBy].map(([name, value]) => [`header ${name}`, value] as const),

@@ -11,7 +11,9 @@ export type SecretHint = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 /** Names that older wikis do not describe as sensitive, or that belong to other programs on the host. */
 const secretNames =
   /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
-const secretWords = wordSet('pwd pass pin otp totp jwt auth bearer authorization credential credentials')
+const secretWords = wordSet(
+  'pwd pass pin otp totp jwt auth bearer authorization credential credentials',
+)
 const doubtfulNames = /(?:^|_)(?:code|assertion|signature|sig|sid|nonce|ticket)$/
 const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
@@ -102,7 +104,8 @@ export const changesIn = (value: string): number =>
 export function looksRandom(value: string): boolean {
   if (value.length < 16 || value.length > 8192) return false
   const changes = changesIn(value)
-  if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value)) return changes > 2 && new Set(value.slice(0, 64)).size >= 6
+  if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value))
+    return changes > 2 && new Set(value.slice(0, 64)).size >= 6
   const isOneWord = /^[A-Za-z\d]*$/.test(value)
   if (changes < (isOneWord ? 3 : 4) || changes * (isOneWord ? 10 : 6) < Math.min(value.length, 256))
     return false
@@ -116,18 +119,24 @@ function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
   let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  for (const count of counts.values())
+    bits -= (count / value.length) * Math.log2(count / value.length)
   return bits
 }
 
 /** Names whose values are secret even where the wiki describes them as strings. */
-export const alwaysSecret: RegExp = /password|retype$|token$|secret$|^oauth_|^(?:wp)?e-?mail(?:address)?$/i
+export const alwaysSecret: RegExp =
+  /password|retype$|token$|secret$|^oauth_|^(?:wp)?e-?mail(?:address)?$/i
 
 /**
  * True where the value must reach neither a key nor a disk. A parameter described as a choice, a number or a title is
  * no secret, whatever its name: its values give different answers.
  */
-export function isSecretParam(name: string, value: string, param: ParamDescription | undefined): boolean {
+export function isSecretParam(
+  name: string,
+  value: string,
+  param: ParamDescription | undefined,
+): boolean {
   if (param?.sensitive === true || param?.tokenType !== undefined) return true
   if (param === undefined) return isSecretPair(name, value)
   const [stem = ''] = name.split('[')

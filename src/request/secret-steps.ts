@@ -8,14 +8,21 @@ const mayBeRestOfPassword = ({ name, sent }: KeyStep, params: ParamDescriptions)
   sent === '' && (params.get(name)?.length ?? 0) === 0
 
 /** It has no place in the key, not even by its name. */
-const withoutName = ({ name, sent }: KeyStep): KeyStep => ({ name, sent, became: undefined, rule: 'secret' })
+const withoutName = ({ name, sent }: KeyStep): KeyStep => ({
+  name,
+  sent,
+  became: undefined,
+  rule: 'secret',
+})
 
 /** The steps of a request; what may be the rest of its password has no place in the key. */
 export function withoutRestOfPassword(
   steps: readonly KeyStep[],
   params: ParamDescriptions,
 ): readonly KeyStep[] {
-  const hasPassword = steps.some(({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent))
+  const hasPassword = steps.some(
+    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
+  )
   if (!hasPassword) return steps
   return steps.map((step) => (mayBeRestOfPassword(step, params) ? withoutName(step) : step))
 }
@@ -27,7 +34,9 @@ export function secretAskedAbout(
   effect: RequestEffect,
 ): string | undefined {
   const action = steps.find(({ name }) => name === 'action')?.sent ?? ''
-  const asked = steps.find(({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent))
+  const asked = steps.find(
+    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
+  )
   if (asked !== undefined && (effect === 'read' || secretTests.has(action))) return asked.name
   return effect === 'read' ? innerSecrets[0]?.[0] : undefined
 }

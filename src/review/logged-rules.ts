@@ -13,9 +13,12 @@ const recordedOf = (logged: readonly RunLogRequest[], { find }: Client): readonl
 
 export function laglessWrites(client: Client): readonly Observation[] {
   const { log = [] } = client
-  const writesIn = (some: typeof log): readonly Exchange[] => recordedOf(some, client).filter(isTokenWrite)
+  const writesIn = (some: typeof log): readonly Exchange[] =>
+    recordedOf(some, client).filter(isTokenWrite)
   const requests = writesIn(log.filter(({ maxlag }) => maxlag === false))
-  const isBot = requests.some(({ request }) => request.has('bot') || request.get('assert') === 'bot')
+  const isBot = requests.some(
+    ({ request }) => request.has('bot') || request.get('assert') === 'bot',
+  )
   const what = `${requests.length} of ${plural(writesIn(log).length, 'recorded write')}${isBot ? ', of a bot' : ''}`
   return observe('no-maxlag', isBot ? 'warning' : 'note', requests, what)
 }
@@ -29,7 +32,9 @@ const libraryPage =
 export function contactlessAgent({ agent }: Client): readonly Observation[] {
   if (agent === undefined || hasContact.test(agent.replace(libraryPage, ''))) return []
   const what =
-    agent === '' ? 'it was not sent' : 'it has neither an address nor a page of whoever runs the program'
+    agent === ''
+      ? 'it was not sent'
+      : 'it has neither an address nor a page of whoever runs the program'
   return [{ rule: 'no-contact', severity: 'warning', what, requests: [] }]
 }
 
@@ -48,7 +53,12 @@ export function parallelRequests(client: Client): readonly Observation[] {
     return running.length > 1
   })
   const what = `${overlapping.length} of ${plural(log.length, 'request')} before an earlier one was answered, up to ${most} at once`
-  return observe('parallel', most < manyAtOnce ? 'note' : 'warning', recordedOf(overlapping, client), what)
+  return observe(
+    'parallel',
+    most < manyAtOnce ? 'note' : 'warning',
+    recordedOf(overlapping, client),
+    what,
+  )
 }
 
 export function ignoredRetryAfter(client: Client): readonly Observation[] {
@@ -57,7 +67,9 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
   const hasty = log.filter(({ key, retryAfter, ...one }, index) => {
     if (key === undefined || retryAfter === undefined) return false
     const answered = startOf(one) + one.ms
-    const again = log.slice(index + 1).find((other) => other.key === key && startOf(other) >= answered - 1)
+    const again = log
+      .slice(index + 1)
+      .find((other) => other.key === key && startOf(other) >= answered - 1)
     const waited = again === undefined ? retryAfter : Math.max(0, startOf(again) - answered) / 1000
     // Clocks differ a little.
     if (waited >= retryAfter * 0.9) return false
@@ -66,15 +78,19 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
   })
   if (hasty.length === 0) return []
   const what = `${plural(hasty.length, 'request')} sent again too early, the first after ${first}`
-  return [{ rule: 'retry-after-ignored', severity: 'error', what, requests: recordedOf(hasty, client) }]
+  return [
+    { rule: 'retry-after-ignored', severity: 'error', what, requests: recordedOf(hasty, client) },
+  ]
 }
 
 /** Pages from which on they count, and milliseconds after which a reader may ask, and no loop. */
-const [manyPages, pause] = [10, 10_000]
+const manyPages = 10
+const pause = 10_000
 
 /** Pages that one request could have named: asked in one form, with neither a write nor a pause between. */
 export function singlePages(client: Client): readonly Observation[] {
-  let [row, end] = [0, 0]
+  let row = 0
+  let end = 0
   const forms = groupBy(client.log ?? [], (one) => {
     const { effect, request } = client.find(one) ?? {}
     if (effect !== 'read' || startOf(one) > end + pause) row += 1
@@ -92,14 +108,20 @@ export function singlePages(client: Client): readonly Observation[] {
 
 const pageParams = ['titles', 'pageids', 'revids']
 /** Parameters that the wiki refuses for several pages, or that mean something else there. */
-const forOnePage = /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$|limit$)|(?<!^rv)limit$|offset$/
+const forOnePage =
+  /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$|limit$)|(?<!^rv)limit$|offset$/
 
 /** All but the page of a request for one page that could have named more; undefined for other requests. */
 function formOf(request: Exchange['request'] = new Map()): string | undefined {
   const page = pageParams.find((name) => request.has(name)) ?? ''
   const isOne = splitValues(request.get(page) ?? '').length === 1
   const props = splitValues(request.get('prop') ?? '')
-  if (!isOne || request.get('action') !== 'query' || props.length === 0 || props.includes('extracts'))
+  if (
+    !isOne ||
+    request.get('action') !== 'query' ||
+    props.length === 0 ||
+    props.includes('extracts')
+  )
     return undefined
   const others = [...request].filter(([name]) => name !== page && !name.includes(' '))
   // One revision is what a request for several pages gets of each.
@@ -120,10 +142,14 @@ export function tokenPerWrite(client: Client): readonly Observation[] {
     const [meta, type = 'csrf'] = [exchange?.request.get('meta'), exchange?.request.get('type')]
     const isFetched = meta === 'tokens' && type === 'csrf'
     const isAgain = isFetched && state === 'written'
-    if (/^(?:login|logout|clientlogin|createaccount)$/.test(one.module) || one.why?.includes('badtoken'))
+    if (
+      /^(?:login|logout|clientlogin|createaccount)$/.test(one.module) ||
+      one.why?.includes('badtoken')
+    )
       state = 'none'
     else if (isFetched) state = 'token'
-    else if (state === 'token' && exchange !== undefined && isTokenWrite(exchange)) state = 'written'
+    else if (state === 'token' && exchange !== undefined && isTokenWrite(exchange))
+      state = 'written'
     return isAgain
   })
   if (again.length < manyTokens) return []

@@ -1,6 +1,13 @@
 /** Rules that recordings prove: listings cut short, deprecated names, warnings, logins, assert, formatversion. */
 import { folderOf } from '../cassette/interaction-path.ts'
-import { itemsOf, type JsonTree, memberOf, membersOf, scalarTextOf, textOf } from '../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberOf,
+  membersOf,
+  scalarTextOf,
+  textOf,
+} from '../json/json-tree.ts'
 import { groupBy } from '../text/group-by.ts'
 import { plural } from '../text/words.ts'
 import { hasSucceeded } from '../wiki/effects/request-effect.ts'
@@ -13,18 +20,26 @@ export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
   const uses = exchanges.flatMap((one) => deprecatedIn(one).map((name) => ({ one, name })))
   return [...groupBy(uses, (use) => use.name)].flatMap(([name, group]) => {
     const requests = group.map(({ one }) => one)
-    return observe('deprecated', 'warning', requests, `${name} in ${plural(requests.length, 'request')}`)
+    return observe(
+      'deprecated',
+      'warning',
+      requests,
+      `${name} in ${plural(requests.length, 'request')}`,
+    )
   })
 }
 
 /** Modules, parameters and values that the wiki itself describes as deprecated. */
 const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
-  ...modules.flatMap(({ path, description }) => (description?.deprecated === true ? [`module ${path}`] : [])),
+  ...modules.flatMap(({ path, description }) =>
+    description?.deprecated === true ? [`module ${path}`] : [],
+  ),
   ...[...request].flatMap(([name, value]) => {
     const params = findParamDescriptions(name, modules)
     if (params.length === 0 || params.some(({ submodules }) => submodules.size > 0)) return []
     if (params.every(({ deprecated }) => deprecated)) return [`parameter ${name}`]
-    const isDeprecated = (one: string): boolean => params.every((param) => param.deprecatedValues.has(one))
+    const isDeprecated = (one: string): boolean =>
+      params.every((param) => param.deprecatedValues.has(one))
     return splitValues(value).flatMap((one) => (isDeprecated(one) ? [`${name}=${one}`] : []))
   }),
 ]
@@ -34,13 +49,17 @@ export function warningsInAnswers({ exchanges }: Client): readonly Observation[]
   const shown = exchanges.flatMap((one) => {
     const names = deprecatedIn(one).map((name) => name.replace(/.*[ =+]/, ''))
     const texts = isMainLogin(one) ? [] : one.answers.flatMap(warningsOf)
-    return texts.filter((text) => !names.some((name) => text.includes(name))).map((text) => ({ one, text }))
+    return texts
+      .filter((text) => !names.some((name) => text.includes(name)))
+      .map((text) => ({ one, text }))
   })
-  return [...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values()].flatMap((group) => {
-    const requests = [...new Set(group.map(({ one }) => one))]
-    const what = `${group[0].text} (${plural(requests.length, 'request')})`
-    return observe('warnings', 'warning', requests, what)
-  })
+  return [...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values()].flatMap(
+    (group) => {
+      const requests = [...new Set(group.map(({ one }) => one))]
+      const what = `${group[0].text} (${plural(requests.length, 'request')})`
+      return observe('warnings', 'warning', requests, what)
+    },
+  )
 }
 
 /** Of all formats of errors; without the invitation to a mailing list that follows some. */
@@ -56,13 +75,19 @@ const isMainLogin = ({ request, answers }: Exchange): boolean =>
   request.get('action') === 'login' &&
   request.get('lgname')?.includes('@') === false &&
   answers.some(
-    (one) => hasSucceeded('login', one) && warningsOf(one).some((text) => text.includes('clientlogin')),
+    (one) =>
+      hasSucceeded('login', one) && warningsOf(one).some((text) => text.includes('clientlogin')),
   )
 
 export function mainLogins({ exchanges }: Client): readonly Observation[] {
   const requests = exchanges.filter(isMainLogin)
   const names = [...new Set(requests.map(({ request }) => request.get('lgname')))].join(', ')
-  return observe('main-account-login', 'warning', requests, `${names}: the password of the account itself`)
+  return observe(
+    'main-account-login',
+    'warning',
+    requests,
+    `${names}: the password of the account itself`,
+  )
 }
 
 export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
@@ -70,13 +95,16 @@ export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
 
 export function unassertedWrites({ exchanges }: Client): readonly Observation[] {
   const writes = exchanges.filter((one) => isTokenWrite(one) && one.request.has('as user'))
-  const requests = writes.filter(({ request }) => !request.has('assert') && !request.has('assertuser'))
+  const requests = writes.filter(
+    ({ request }) => !request.has('assert') && !request.has('assertuser'),
+  )
   const what = `${requests.length} of ${plural(writes.length, 'recorded write')}`
   return observe('no-assert', 'note', requests, what)
 }
 
 export function oldFormat({ exchanges }: Client): readonly Observation[] {
-  const isJson = ({ request }: Exchange): boolean => !request.has('format') && !request.has('no format')
+  const isJson = ({ request }: Exchange): boolean =>
+    !request.has('format') && !request.has('no format')
   const queries = exchanges.filter((one) => one.request.get('action') === 'query' && isJson(one))
   const requests = queries.filter(({ request }) => (request.get('formatversion') ?? '1') === '1')
   const what = `${requests.length} of ${plural(queries.length, 'query', 'queries')}`
@@ -89,14 +117,17 @@ type ContinueParameters = ReadonlyMap<string, string>
 const ranked =
   /[.+-](?:mostviewed|prefixsearch|recentchanges|search|usercontribs|logevents|watchlist)(?:\+|$)/
 /** A client that asks for fewer rows than the wiki's default wants no more; from 500 on it wants all. */
-const [defaultLimit, maxLimit] = [10, 500]
+const defaultLimit = 10
+const maxLimit = 500
 
 /** Finds answers with a `continue` that no other request of the client took up. */
 export function cutListings({ exchanges, log, find }: Client): readonly Observation[] {
   const cut = exchanges.filter((one) => isCut(one, exchanges))
   // An answer synthesised from other recordings of the listing is not recorded: it may have followed.
   const maySynthesise = log?.some(({ outcome }) => outcome === 'synthesized') ?? true
-  const proven = cut.filter((one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one))))
+  const proven = cut.filter(
+    (one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one))),
+  )
   // A limit that equals the default is not recorded.
   const unlimited = new Set(log?.filter(({ limit }) => limit === false).map(find))
   const byReason = groupBy(proven, (one) => reasonOf(one, exchanges, unlimited.has(one)))
@@ -111,12 +142,17 @@ export function cutListings({ exchanges, log, find }: Client): readonly Observat
 const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
   one.answers.some((answer) => {
     const ways = waysOn(answer)
-    return ways.length > 0 && !ways.some((values) => others.some((other) => follows(other, one, values)))
+    return (
+      ways.length > 0 && !ways.some((values) => others.some((other) => follows(other, one, values)))
+    )
   })
 
 /** The values to go on with: one set, or with `rawcontinue` one for each module, of which following one is enough. */
 const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
-  [memberOf(answer, 'continue'), ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value)]
+  [
+    memberOf(answer, 'continue'),
+    ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value),
+  ]
     // Random pages never end.
     .map((way) => membersOf(way).filter(({ key }) => !/^(?:continue|g?rncontinue)$/.test(key)))
     .filter((members) => members.length > 0)
@@ -126,8 +162,11 @@ const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
 function follows(other: Exchange, one: Exchange, values: ContinueParameters): boolean {
   if (!isSameListing(other, one, values)) return false
   const sent = [other.request, other.sentValues]
-  if ([...values].every(([name, value]) => sent.some((params) => params.get(name) === value))) return true
-  const spellings = [...values.values()].flatMap((value) => [value, ...value.split('|')]).map(withSpaces)
+  if ([...values].every(([name, value]) => sent.some((params) => params.get(name) === value)))
+    return true
+  const spellings = [...values.values()]
+    .flatMap((value) => [value, ...value.split('|')])
+    .map(withSpaces)
   const names = [...other.request].filter(
     ([name, value]) => !/limit$/.test(name) && one.request.get(name) !== value,
   )
@@ -137,13 +176,15 @@ function follows(other: Exchange, one: Exchange, values: ContinueParameters): bo
 const withSpaces = (title: string): string => title.replaceAll('_', ' ')
 
 /** Parameters that may change on the way through a listing, and those that may not be missing. */
-const [changing, telling] = [
-  /limit$|continue$|offset$|^prop$|^meta$| /,
-  /^(?:list|generator|titles|pageids|revids)$/,
-]
+const changing = /limit$|continue$|offset$|^prop$|^meta$| /
+const telling = /^(?:list|generator|titles|pageids|revids)$/
 
 /** Whether it may be the same listing, as far as it says. */
-const isSameListing = (other: Exchange, one: Exchange, values: ContinueParameters = new Map()): boolean =>
+const isSameListing = (
+  other: Exchange,
+  one: Exchange,
+  values: ContinueParameters = new Map(),
+): boolean =>
   other !== one &&
   [...one.request].every(([name, value]) => {
     const there = other.request.get(name)
@@ -151,14 +192,24 @@ const isSameListing = (other: Exchange, one: Exchange, values: ContinueParameter
     return isMissing || there === value || changing.test(name) || values.has(name)
   })
 
-const [allWanted, noLimit] = ['although all rows that the wiki gives were asked for', 'with no limit sent']
+const allWanted = 'although all rows that the wiki gives were asked for'
+const noLimit = 'with no limit sent'
 
 /** Why an answer was not continued, as far as the requests show it; undefined where few rows were wanted. */
-function reasonOf(one: Exchange, others: readonly Exchange[], isUnlimited: boolean): string | undefined {
-  const names = one.answers.flatMap((answer) => waysOn(answer).flatMap((values) => [...values.keys()]))
+function reasonOf(
+  one: Exchange,
+  others: readonly Exchange[],
+  isUnlimited: boolean,
+): string | undefined {
+  const names = one.answers.flatMap((answer) =>
+    waysOn(answer).flatMap((values) => [...values.keys()]),
+  )
   const isContinued = ({ request }: Exchange): boolean => names.some((name) => request.has(name))
   const limits = [...one.request]
-    .filter(([name]) => name.endsWith('limit') && names.some((other) => other.startsWith(name.slice(0, -5))))
+    .filter(
+      ([name]) =>
+        name.endsWith('limit') && names.some((other) => other.startsWith(name.slice(0, -5))),
+    )
     .map(([, limit]) => (limit === 'max' ? maxLimit : Number(limit)))
   const limit = Math.min(...limits)
   if (limit < defaultLimit) return undefined

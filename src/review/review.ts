@@ -49,7 +49,9 @@ export function reviewTraffic(exchanges: readonly Exchange[], log: Client['log']
   return {
     recorded: new Set(clients.flatMap((one) => one.exchanges)).size,
     logged: log?.length,
-    findings: reviewSeverities.flatMap((severity) => found.filter((one) => one.severity === severity)),
+    findings: reviewSeverities.flatMap((severity) =>
+      found.filter((one) => one.severity === severity),
+    ),
     notChecked: notChecked(exchanges, log),
   }
 }
@@ -61,7 +63,14 @@ function findingOf(observation: Observation, { agent }: Client): ReviewFinding {
     const params = [...request].filter(([name]) => !name.includes(' '))
     return { request: decodePercent(writeQuery(params)), file }
   })
-  return { ...observation, agent, title, advice, manual: `https://www.mediawiki.org/wiki/${page}`, requests }
+  return {
+    ...observation,
+    agent,
+    title,
+    advice,
+    manual: `https://www.mediawiki.org/wiki/${page}`,
+    requests,
+  }
 }
 
 function notChecked(exchanges: readonly Exchange[], log: Client['log']): readonly string[] {
@@ -73,7 +82,11 @@ function notChecked(exchanges: readonly Exchange[], log: Client['log']): readonl
   const unknown = log.filter(({ key }) => !known.has(key)).length
   const isOld = log.some(({ agent }) => agent === undefined)
   return [
-    ...(isOld ? ['User-Agent, maxlag and Retry-After of some requests: an older version wrote the log'] : []),
-    ...(unknown > 0 ? [`what ${unknown} of ${log.length} logged requests asked: they are not recorded`] : []),
+    ...(isOld
+      ? ['User-Agent, maxlag and Retry-After of some requests: an older version wrote the log']
+      : []),
+    ...(unknown > 0
+      ? [`what ${unknown} of ${log.length} logged requests asked: they are not recorded`]
+      : []),
   ]
 }

@@ -35,7 +35,8 @@ export interface RunLogRequest {
 /** Undefined where it is no such line. */
 export function readLogLine(text: string): RunLogRequest | undefined {
   const line = tryParsePlain(text)
-  const isRead = isPlainObject(line) && typeof line['ms'] === 'number' && typeof line['module'] === 'string'
+  const isRead =
+    isPlainObject(line) && typeof line['ms'] === 'number' && typeof line['module'] === 'string'
   return isRead ? (line as unknown as RunLogRequest) : undefined
 }
 
@@ -71,6 +72,11 @@ export function clientsOf(exchanges: readonly Exchange[], log: Client['log']): r
   if (log === undefined) return [{ agent: undefined, exchanges, log, find }]
   return [...groupBy(log, ({ agent }) => agent)].map(([agent, requests]) => {
     const own = [...new Set(requests.flatMap((one) => find(one) ?? []))]
-    return { agent, exchanges: own, log: requests.toSorted((a, b) => startOf(a) - startOf(b)), find }
+    return {
+      agent,
+      exchanges: own,
+      log: requests.toSorted((a, b) => startOf(a) - startOf(b)),
+      find,
+    }
   })
 }

@@ -43,7 +43,8 @@ export function readControls(target: string, headers: IncomingHeaders): ControlH
 
 /** What a path such as `/~CASSETTE@SESSION/w/api.php` names, and the rest of it; undefined without such a prefix. */
 function readPrefix(target: string) {
-  const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
+  const [prefix, names = ''] =
+    (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
   if (prefix === undefined) return undefined
   const [cassette = '', ...session] = decodePercent(names).split('@')
   return {
@@ -53,7 +54,8 @@ function readPrefix(target: string) {
   }
 }
 
-const withLeadingSlash = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
+const withLeadingSlash = (target: string): string =>
+  target.startsWith('/') ? target : `/${target}`
 
 /** True of a folder name that stays below the root on every system: letters, digits, `.`, `_`, `-`, no dot at either end. */
 export const isCassetteName = (name: string): boolean =>

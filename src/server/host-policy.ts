@@ -42,7 +42,9 @@ export function destinationOf(
   if (isThisServer || (host !== '' && host === wikiHost))
     return { target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
   const servedText =
-    wikiHost === '' ? 'no wiki: the cassette does not name one' : `http://${wikiHost} and nothing else`
+    wikiHost === ''
+      ? 'no wiki: the cassette does not name one'
+      : `http://${wikiHost} and nothing else`
   return `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; let the client itself set NO_PROXY for that host, or serve the cassette of that wiki`
 }
 
@@ -55,11 +57,15 @@ function isOwnName(host: string, listening: string, localAddress: string): boole
   if (name !== '' && (name === localAddress || name === 'localhost')) return true
   if (isIP(name) === 0)
     return (
-      isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))
+      isLoopback(name) ||
+      name === listening.toLowerCase() ||
+      (isWildcard(listening) && isPrivateName(name))
     )
   // A server that listens everywhere may be reached by addresses that only a router knows.
   return (
-    isWildcard(listening) || sameAddress(name, localAddress) || (isLoopback(name) && isLoopback(localAddress))
+    isWildcard(listening) ||
+    sameAddress(name, localAddress) ||
+    (isLoopback(name) && isLoopback(localAddress))
   )
 }
 
@@ -97,7 +103,10 @@ export interface TrustedOrigins {
  * for a typed address, and for pages of this machine. A header that no browser sends (`Origin: *`, an empty one) is
  * ignored. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
  */
-export function crossOriginOf(headers: IncomingHeaders, trusted: TrustedOrigins): string | undefined {
+export function crossOriginOf(
+  headers: IncomingHeaders,
+  trusted: TrustedOrigins,
+): string | undefined {
   const originHeader = headerText(headers, 'origin')
   const origins = originHeader === undefined ? [] : originHeader.split(/[\s,]+/).filter(isOrigin)
   if (origins.length > 0) return origins.find((origin) => !isTrusted(origin, trusted))
@@ -109,7 +118,8 @@ export function crossOriginOf(headers: IncomingHeaders, trusted: TrustedOrigins)
 }
 
 /** True of what a browser can send as `Origin`: `null`, or a scheme and a host. */
-const isOrigin = (text: string): boolean => text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
+const isOrigin = (text: string): boolean =>
+  text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
 
 export const describePage = (origin: string): string =>
   origin === 'null'
@@ -118,7 +128,8 @@ export const describePage = (origin: string): string =>
 
 /** True where a person follows a link: the page with the link does not see the reply. Source: W3C Fetch Metadata. */
 export const isNavigation = (headers: IncomingHeaders): boolean =>
-  headerText(headers, 'sec-fetch-mode') === 'navigate' && headerText(headers, 'sec-fetch-dest') === 'document'
+  headerText(headers, 'sec-fetch-mode') === 'navigate' &&
+  headerText(headers, 'sec-fetch-dest') === 'document'
 
 function isTrusted(origin: string, { host, allowed }: TrustedOrigins): boolean {
   if (allowed?.has(origin) === true) return true
@@ -151,7 +162,9 @@ export function preflightHeaders(
   const requested = (headerText(headers, 'access-control-request-headers') ?? '')
     .split(',')
     .map((one) => one.trim())
-  const granted = requested.filter((name) => name !== '' && !name.toLowerCase().startsWith('x-cassette'))
+  const granted = requested.filter(
+    (name) => name !== '' && !name.toLowerCase().startsWith('x-cassette'),
+  )
   return [
     ...['allow', methods],
     ...['access-control-allow-origin', origin],

@@ -115,7 +115,8 @@ export class RequestHandler {
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
     const body = coding === 'identity' ? reply.body : this.#compress(reply, coding)
     response.writeHead(reply.status, replyHeaders(reply, coding, body.length))
-    if (reply.trouble === 'cut') response.write(body.subarray(0, body.length / 2), () => response.destroy())
+    if (reply.trouble === 'cut')
+      response.write(body.subarray(0, body.length / 2), () => response.destroy())
     else response.end(request.method === 'HEAD' ? undefined : body)
   }
 
@@ -172,7 +173,10 @@ const probeIntervalMs = 250
  * Aborted when the client disconnects before it has its reply. A client that has closed its side may still read, so it is
  * probed with `100 Continue`: every client of HTTP/1.1 skips that, and the system of one that is gone resets the connection.
  */
-function abortSignalOf({ httpVersion, socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+function abortSignalOf(
+  { httpVersion, socket }: IncomingMessage,
+  response: ServerResponse,
+): AbortSignal {
   const controller = new AbortController()
   const probe = setInterval(() => {
     const isWaiting = response.socket !== null && !response.headersSent

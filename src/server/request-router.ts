@@ -34,7 +34,9 @@ export interface RouterOptions {
 
 /** A request for an engine, its path prefix and control headers read. */
 export interface RoutedRequest
-  extends Required<Pick<IncomingRequest, 'method' | 'target' | 'session' | 'namedHost' | 'isCrossOrigin'>> {
+  extends Required<
+    Pick<IncomingRequest, 'method' | 'target' | 'session' | 'namedHost' | 'isCrossOrigin'>
+  > {
   readonly kind: 'engine'
   readonly engine: Engine
 }
@@ -152,14 +154,16 @@ const browserAssets =
 /** Undefined for everything else: a program that requests an icon, or a client of the forward proxy, wants the wiki's. */
 function browserReplyFor({ method, url = '', headers }: IncomingMessage): HeadReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (browserAssets.test(url) && isBrowser(headers)) return { kind: 'head', status: 204, headers: [] }
+  if (browserAssets.test(url) && isBrowser(headers))
+    return { kind: 'head', status: 204, headers: [] }
   return url === '/' && acceptsHtml(headers)
     ? { kind: 'head', status: 303, headers: ['location', `${browserPath}/`, 'vary', 'accept'] }
     : undefined
 }
 
 const isBrowser = (headers: IncomingHeaders): boolean =>
-  headers['sec-fetch-mode'] !== undefined || /^Mozilla\//.test(headerText(headers, 'user-agent') ?? '')
+  headers['sec-fetch-mode'] !== undefined ||
+  /^Mozilla\//.test(headerText(headers, 'user-agent') ?? '')
 
 const acceptsHtml = (headers: IncomingHeaders): boolean =>
   /\btext\/html\b/.test(headerText(headers, 'accept') ?? '')

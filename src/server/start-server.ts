@@ -114,7 +114,10 @@ class Connections {
 /** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
 const maxHeadBytes = 128 * 1024
 
-function refuseUnreadable({ code, message }: Error & { readonly code?: string }, socket: Duplex): void {
+function refuseUnreadable(
+  { code, message }: Error & { readonly code?: string },
+  socket: Duplex,
+): void {
   if (!socket.writable) socket.destroy()
   else if (code === 'HPE_HEADER_OVERFLOW') {
     const info = `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`
@@ -141,6 +144,10 @@ function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): string {
 function endWithError(socket: Duplex, error: OwnError, ...lines: string[]): void {
   const { headers, body } = ownErrorReply(error)
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
-  const head = [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, 'connection: close']
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    ...lines,
+    'connection: close',
+  ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -20,7 +20,11 @@ interface JudgingSettings {
 const members = ['digest', 'place', 'reason'] as const
 
 /** The text as it is in the settings. @param settingsFile the paths in it are relative to its folder */
-export const placeText = (settingsFile: string | undefined, file: string, where: string): string => {
+export const placeText = (
+  settingsFile: string | undefined,
+  file: string,
+  where: string,
+): string => {
   const folder = settingsFile === undefined ? process.cwd() : path.dirname(settingsFile)
   return `${path.relative(folder, path.resolve(file)).replaceAll(path.sep, '/')} ${where}`
 }

@@ -34,7 +34,12 @@ const examples = {
   mode: '"new_episodes"',
   expires: '"30d"',
 } as const
-const knownSettings: readonly string[] = [...Object.keys(examples), 'severity', 'harmless', '$schema']
+const knownSettings: readonly string[] = [
+  ...Object.keys(examples),
+  'severity',
+  'harmless',
+  '$schema',
+]
 const example = `{"cassette": ${examples.cassette}}`
 
 /** The settings of the project that a folder belongs to. @throws SettingsError */
@@ -48,7 +53,9 @@ export function readProjectSettings(
   if (why !== undefined) throw new SettingsError(why)
   // A pipe would never end.
   if (!statSync(file).isFile())
-    throw new SettingsError(`${file} is not a file; expected one with ${example}, or none of that name`)
+    throw new SettingsError(
+      `${file} is not a file; expected one with ${example}, or none of that name`,
+    )
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -64,7 +71,9 @@ function findSettingsFile(dir: string): string | undefined {
   for (let at = dir; at !== path.dirname(at); at = path.dirname(at)) folders.push(path.dirname(at))
   const rootAt = folders.findIndex((folder) => existsSync(path.join(folder, '.git')))
   const searched = folders.slice(0, Math.max(0, rootAt) + 1)
-  return searched.map((folder) => path.join(folder, settingsFileName)).find((file) => existsSync(file))
+  return searched
+    .map((folder) => path.join(folder, settingsFileName))
+    .find((file) => existsSync(file))
 }
 
 function decodeSettings(file: string, text: string): ProjectSettings {
@@ -81,7 +90,8 @@ function decodeSettings(file: string, text: string): ProjectSettings {
   }
   const whyNot = members.has('harmless') ? whyNoJudgements(members.get('harmless')) : undefined
   if (whyNot !== undefined) throw new SettingsError(`${file}: ${whyNot}`)
-  const [cassette, mode] = [members.get('cassette'), members.get('mode')]
+  const cassette = members.get('cassette')
+  const mode = members.get('mode')
   return {
     ...Object.fromEntries(members),
     ...(typeof cassette === 'string' ? { cassette: decodeCassette(file, cassette) } : {}),
@@ -112,8 +122,10 @@ export function requireMode(text: string, source: string): Mode {
 /** The cassette relative to the current folder. @throws SettingsError */
 function decodeCassette(file: string, text: string): string {
   const folder = path.dirname(file)
-  const [root, real] = [realpathSync(folder), realPath(path.resolve(folder, text))]
-  const isInside = real === root || real?.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
+  const root = realpathSync(folder)
+  const real = realPath(path.resolve(folder, text))
+  const isInside =
+    real === root || real?.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
   if (isInside !== true)
     throw new SettingsError(
       `${file}: the cassette "${text}" is outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
@@ -145,7 +157,9 @@ function whyUntrusted(file: string, { uid, env }: ProcessUser): string | undefin
   const trustedUids =
     uid === 0 && env['SUDO_UID'] !== undefined ? [0, uid, Number(env['SUDO_UID'])] : [0, uid]
   // The owner of a link decides where it leads.
-  const otherUid = [lstatSync(file).uid, statSync(file).uid].find((one) => !trustedUids.includes(one))
+  const otherUid = [lstatSync(file).uid, statSync(file).uid].find(
+    (one) => !trustedUids.includes(one),
+  )
   if (otherUid === undefined) return undefined
   return `${file} belongs to another user (${otherUid}; you are ${uid}), so it is ignored; if you trust it, make it yours (chown ${uid}), or set WIKITAPE_SAFE_DIRECTORY=${folder}`
 }

@@ -1,6 +1,9 @@
 /** A cassette on disk, behind the store's port. Opening one reads file names only; recording one interaction costs the same at any size. */
 import path from 'node:path'
-import { type EncodedInteraction, encodeInteraction } from '../cassette/format/encode-interaction.ts'
+import {
+  type EncodedInteraction,
+  encodeInteraction,
+} from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
@@ -48,7 +51,12 @@ export class CassetteStore extends Store<CassetteContents> {
   static openOrCreate(
     dir: string,
     upstream: string,
-    { day, stage = (same) => same, moved = false, mayRecord = () => true }: CreateCassetteOptions = {},
+    {
+      day,
+      stage = (same) => same,
+      moved = false,
+      mayRecord = () => true,
+    }: CreateCassetteOptions = {},
   ): CassetteStore {
     const isNew = isUnusedFolder(dir)
     if (mayRecord(isNew)) requireWritable(dir)
@@ -95,7 +103,11 @@ export class CassetteStore extends Store<CassetteContents> {
 
   put(interaction: Interaction): void {
     const file = this.pathFor(interaction)
-    this.putEncoded(interaction.key, file, encodeInteraction(interaction, path.basename(file, '.json')))
+    this.putEncoded(
+      interaction.key,
+      file,
+      encodeInteraction(interaction, path.basename(file, '.json')),
+    )
   }
 
   putEncoded(key: RequestKey, file: string, encoded: EncodedInteraction): undefined {

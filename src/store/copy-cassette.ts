@@ -19,7 +19,12 @@ import {
   statOrUndefined,
 } from './files/paths-inside.ts'
 import { readText, writeWhole } from './files/whole-files.ts'
-import { digestOf, type FileWrite, type RedisFiles, type WriteOutcome } from './redis/redis-files.ts'
+import {
+  digestOf,
+  type FileWrite,
+  type RedisFiles,
+  type WriteOutcome,
+} from './redis/redis-files.ts'
 import { requireSameWiki, StoreError, writing } from './store-error.ts'
 
 /** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
@@ -44,7 +49,11 @@ const filesPerBatch = 100
 const bytesPerBatch = 4 * 1024 * 1024
 
 /** @throws StoreError */
-export async function copyCassette(from: FileSet, to: FileSet, options: CopyOptions): Promise<CopyResult> {
+export async function copyCassette(
+  from: FileSet,
+  to: FileSet,
+  options: CopyOptions,
+): Promise<CopyResult> {
   const [source, target] = await Promise.all([from.list(), to.list()])
   await requireCopyable(from, to)
   const copied = [...source.keys()]
@@ -56,10 +65,13 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
     const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
     throw new StoreError('outside', 'the folder of the copy', `${hostile} of ${from.name}`, advice)
   }
-  const deleted = options.deletes ? [...target.keys()].filter((file) => !source.has(file)).sort() : []
+  const deleted = options.deletes
+    ? [...target.keys()].filter((file) => !source.has(file)).sort()
+    : []
   const unchanged = source.size - copied.length
   if (options.isDryRun) return { copied, deleted, unchanged, bytes: 0 }
-  let [done, bytes] = [0, 0]
+  let done = 0
+  let bytes = 0
   const changes = [...copied, ...deleted]
   while (done < changes.length) {
     const batch = await nextBatch(from, changes.slice(done, done + filesPerBatch), source, target)

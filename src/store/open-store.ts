@@ -10,7 +10,10 @@ export interface OpenedCassette {
 }
 
 /** @param recording undefined to replay. @throws StoreError */
-export async function openIfRemote(cassette: string, recording?: RecordingOptions): Promise<OpenedCassette> {
+export async function openIfRemote(
+  cassette: string,
+  recording?: RecordingOptions,
+): Promise<OpenedCassette> {
   if (!isStoreAddress(cassette)) return { cassette }
   const { openRedisStore } = await import('./remote/open-redis-store.ts')
   const store = await openRedisStore(cassette, recording)

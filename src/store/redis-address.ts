@@ -23,7 +23,11 @@ const form =
   /^(?:redis|valkey)(s?)(?:\+(cluster|sentinel))?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?(?:replicas=(\d))?)?#([\p{L}\p{N}][\p{L}\p{N}._/-]{0,119})$/u
 const hostForm = /^(?:\[([0-9a-f:]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i
 /** Name of the master, and database. */
-const pathForms = { server: /^()(\d{0,2})$/, cluster: /^()(0{0,2})$/, sentinel: /^([^/]+)(?:\/(\d{0,2}))?$/ }
+const pathForms = {
+  server: /^()(\d{0,2})$/,
+  cluster: /^()(0{0,2})$/,
+  sentinel: /^([^/]+)(?:\/(\d{0,2}))?$/,
+}
 
 /** @param env where no credentials are in the address: WIKITAPE_STORE_USER, WIKITAPE_STORE_PASSWORD. @throws StoreError */
 export function readRedisAddress(
@@ -56,7 +60,8 @@ export function readRedisAddress(
   }
 }
 
-export const isStoreAddress = (text: string): boolean => /^(?:rediss?|valkeys?)(?:\+\w+)?:/.test(text)
+export const isStoreAddress = (text: string): boolean =>
+  /^(?:rediss?|valkeys?)(?:\+\w+)?:/.test(text)
 
 /** An address without user and password, for messages. */
 export const withoutCredentials = (address: string): string =>

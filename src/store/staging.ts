@@ -5,7 +5,11 @@ import path from 'node:path'
 import { type Manifest, manifestName } from '../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../cassette/interaction-path.ts'
 import { getOrAdd } from '../text/group-by.ts'
-import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './contents/description-files.ts'
+import {
+  shareDescriptionsOf,
+  sharedPathFor,
+  unshareDescriptions,
+} from './contents/description-files.ts'
 import { manifestFirst, readableManifestIn } from './contents/manifest-file.ts'
 import { filesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
@@ -69,13 +73,19 @@ export class StagedCassette {
   }
 
   #requireSameWiki(): void {
-    const [manifest, recorded] = [readableManifestIn(this.#target), readableManifestIn(this.folder)]
+    const manifest = readableManifestIn(this.#target)
+    const recorded = readableManifestIn(this.folder)
     if (manifest !== undefined && recorded !== undefined)
-      requireSameWiki({ dir: this.#target, manifest }, recorded, manifest.upstream === this.#upstreamBefore)
+      requireSameWiki(
+        { dir: this.#target, manifest },
+        recorded,
+        manifest.upstream === this.#upstreamBefore,
+      )
   }
 
   #commitFile(file: string): void {
-    const [from, to] = [path.join(this.folder, file), path.join(this.#target, file)]
+    const from = path.join(this.folder, file)
+    const to = path.join(this.#target, file)
     const next = readBytes(from)
     const current = readBytes(to)
     if (next === undefined || (current !== undefined && Buffer.compare(next, current) === 0)) return
@@ -101,8 +111,11 @@ export class StagedCassettes {
   folderFor(target: string): string {
     const suite = path.dirname(target)
     const isShared = existsSync(path.join(suite, paraminfoFolder))
-    return getOrAdd(this.#byTarget, target, () => new StagedCassette(target, isShared ? suite : undefined))
-      .folder
+    return getOrAdd(
+      this.#byTarget,
+      target,
+      () => new StagedCassette(target, isShared ? suite : undefined),
+    ).folder
   }
 
   /** @throws StoreError */

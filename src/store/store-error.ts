@@ -9,12 +9,18 @@ import { commandName, shellQuote } from './command-name.ts'
 const texts = {
   missing: (dir: string): string =>
     `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${shellQuote(dir)}`,
-  unreadable: (dir: string, cause: unknown): string => `cannot open a cassette at ${dir}: ${reasonOf(cause)}`,
-  'not-a-folder': (dir: string): string => `${dir} is a file; a cassette is a folder with a cassette.json`,
+  unreadable: (dir: string, cause: unknown): string =>
+    `cannot open a cassette at ${dir}: ${reasonOf(cause)}`,
+  'not-a-folder': (dir: string): string =>
+    `${dir} is a file; a cassette is a folder with a cassette.json`,
   'no-manifest': (dir: string): string =>
     `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`,
   /** @param advice what to do */
-  outside: (root: string, place: string, advice = 'Name the folder itself with --cassette'): string =>
+  outside: (
+    root: string,
+    place: string,
+    advice = 'Name the folder itself with --cassette',
+  ): string =>
     `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`,
   broken: (file: string, fault: JsonFault): string =>
     `${faultText(file, fault)}; fix the file, or restore it from version control`,
@@ -99,11 +105,13 @@ function otherWikiText(
 }
 
 const wikiName = ({ upstream, site }: WikiIdentity): string => {
-  const label = site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
+  const label =
+    site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
   return label ? `${upstream} (${label})` : upstream
 }
 
-const reasonOf = (cause: unknown): string => systemErrorTexts.get(systemErrorCode(cause)) ?? errorText(cause)
+const reasonOf = (cause: unknown): string =>
+  systemErrorTexts.get(systemErrorCode(cause)) ?? errorText(cause)
 
 const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],

@@ -217,7 +217,9 @@ export class PendingRead extends Error {
  * Runs a function that reads interactions; starts it again after each read that had to be waited for.
  * @param attempt must read all that it needs before it changes anything; `isRetry` is true from its second run on
  */
-export async function retryWhenLoaded<T>(attempt: (isRetry: boolean) => T | Promise<T>): Promise<T> {
+export async function retryWhenLoaded<T>(
+  attempt: (isRetry: boolean) => T | Promise<T>,
+): Promise<T> {
   for (let isRetry = false; ; isRetry = true) {
     try {
       return await attempt(isRetry)

@@ -10,7 +10,9 @@ export const escapeControls = (text: string): string =>
 
 /** The same, but line ends and tabs stay. */
 export const escapeControlsInLines = (text: string): string =>
-  text.replace(hiddenCharacters, (unit) => (unit === '\n' || unit === '\t' ? unit : escapeControls(unit)))
+  text.replace(hiddenCharacters, (unit) =>
+    unit === '\n' || unit === '\t' ? unit : escapeControls(unit),
+  )
 
 /** Cuts a text to a number of characters, never between a letter and its combining marks. */
 export function truncateText(text: string, limit: number): string {

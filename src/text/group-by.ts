@@ -1,5 +1,8 @@
 /** Groups items by a key, in the order in which the keys first come. (`Map.groupBy` needs Node 21.) */
-export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, [T, ...T[]]> {
+export function groupBy<K, T>(
+  items: Iterable<T>,
+  keyOf: (item: T) => K,
+): ReadonlyMap<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {
     const key = keyOf(item)
@@ -36,7 +39,11 @@ export function lazy<T>(make: () => T): () => T {
 }
 
 /** The items of `all` less those of `less`, each as often as it is there. */
-export function subtractItems<T>(all: readonly T[], less: readonly T[], textKey: (item: T) => string): T[] {
+export function subtractItems<T>(
+  all: readonly T[],
+  less: readonly T[],
+  textKey: (item: T) => string,
+): T[] {
   const left = new Map<string, number>()
   for (const item of less) left.set(textKey(item), (left.get(textKey(item)) ?? 0) + 1)
   return all.filter((item) => {

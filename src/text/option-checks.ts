@@ -10,7 +10,9 @@ export interface Expectation {
 }
 
 /** An expectation for each member of the options. */
-export type OptionExpectations<Options> = { readonly [Name in keyof Required<Options>]: Expectation }
+export type OptionExpectations<Options> = {
+  readonly [Name in keyof Required<Options>]: Expectation
+}
 
 export const textOption = (example: string): Expectation => ({
   accepts: (value) => typeof value === 'string' && value !== '',
@@ -33,12 +35,14 @@ export const oneOfOption = (words: readonly string[]): Expectation => ({
 })
 
 export const listOption = (isOne: (text: string) => boolean, example: string): Expectation => ({
-  accepts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one)),
+  accepts: (value) =>
+    Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one)),
   expected: `a list, e.g. ['${example}']`,
 })
 
 export const wholeNumberOption = (min: number, max: number): Expectation => ({
-  accepts: (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+  accepts: (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
   expected: `a whole number from ${min} to ${max}`,
 })
 
@@ -46,8 +50,13 @@ export const wholeNumberOption = (min: number, max: number): Expectation => ({
  * @param subject of the message, e.g. `insertCassette: the name`
  * @throws TypeError with the value and what was expected
  */
-export function assertValue(subject: string, value: unknown, { accepts, expected }: Expectation): void {
-  if (!accepts(value)) throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
+export function assertValue(
+  subject: string,
+  value: unknown,
+  { accepts, expected }: Expectation,
+): void {
+  if (!accepts(value))
+    throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
 }
 
 /**

@@ -21,15 +21,22 @@ export function didYouMean(typed: string, words: readonly string[]): string {
 /** The distance of Damerau and Levenshtein: letters added, left out, changed, or two neighbours exchanged. */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = []
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  const at = (row: number, column: number): number =>
+    rows[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 0; row <= from.length; row += 1) {
     rows.push([])
     for (let column = 0; column <= to.length; column += 1) {
-      const [a, b] = [from[row - 1], to[column - 1]]
+      const a = from[row - 1]
+      const b = to[column - 1]
       const changed = at(row - 1, column - 1) + (a === b ? 0 : 1)
       const isExchanged = a === to[column - 2] && b === from[row - 2]
       const exchanged = isExchanged ? at(row - 2, column - 2) + 1 : changed
-      const shortest = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, changed, exchanged)
+      const shortest = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        changed,
+        exchanged,
+      )
       rows[row]?.push(row + column === 0 ? 0 : shortest)
     }
   }
@@ -45,6 +52,7 @@ export const plural = (count: number, noun: string, nouns = `${noun}s`): string 
  * Not by `toLocaleString`, whose tables take a tenth of a short verb's time to load.
  * @param count a whole number
  */
-export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const formatCount = (count: number): string =>
+  String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))

@@ -12,7 +12,11 @@ export class BadRequest extends Error {
   }
 }
 
-export function textParam({ originalUrl }: Request, name: string, maxLength = 400): string | undefined {
+export function textParam(
+  { originalUrl }: Request,
+  name: string,
+  maxLength = 400,
+): string | undefined {
   const value = new URL(originalUrl, 'http://localhost').searchParams.get(name) ?? undefined
   if (value !== undefined && value.length > maxLength)
     throw new BadRequest(400, 'bad-parameter', `${name} is longer than ${maxLength} characters`)

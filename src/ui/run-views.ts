@@ -50,7 +50,11 @@ export interface AskView {
   readonly recordedKey: string
   readonly outcome: string
   /** Of the key's derivation; `counts` where the step made a part of the key. */
-  readonly steps: readonly { readonly name: string; readonly text: string; readonly counts: boolean }[]
+  readonly steps: readonly {
+    readonly name: string
+    readonly text: string
+    readonly counts: boolean
+  }[]
   /** Modules without a description. */
   readonly undescribed: readonly string[]
   /** Recordings of a synthesized answer, and what else it relies on. */

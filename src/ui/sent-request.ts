@@ -2,7 +2,12 @@
 import path from 'node:path'
 import { describeRequest, describeUser, displayText } from '../engine/miss/describe-request.ts'
 import { secretsOf } from '../engine/redaction/secret-observer.ts'
-import { errorOf, type NumberedEntry, type RequestLogEntry, shownEntry } from '../engine/request-log.ts'
+import {
+  errorOf,
+  type NumberedEntry,
+  type RequestLogEntry,
+  shownEntry,
+} from '../engine/request-log.ts'
 import { headerText, splitTarget } from '../http/incoming-request.ts'
 import { parseRequest } from '../http/parse-request.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
@@ -11,7 +16,8 @@ import { isSecretPair } from '../request/secret-params.ts'
 import type { RequestView, SentRequestView } from './run-views.ts'
 
 const hidden = '(secret)'
-const credentialHeaders = /^(?:cookie|authorization|proxy-authorization)$|token|secret|api-?key|password/i
+const credentialHeaders =
+  /^(?:cookie|authorization|proxy-authorization)$|token|secret|api-?key|password/i
 const maxParams = 500
 
 /** Parameters of query string and body, without secrets. */
@@ -19,16 +25,22 @@ function readParams({ sent, secrets }: RequestLogEntry) {
   const { request } = parseRequest(sent, () => 'anonymous')
   const known = secrets ?? secretsOf(sent, request)
   const clean = (text: string): string => redactMessage(text, known)
-  const params = [...(request.kind === 'api' ? request.params : request.form)].map(([name, value]) => {
-    const shown = isSecretPair(name, value) ? hidden : clean(cleanValue(name, value).clean)
-    return [name, shown] as const
-  })
+  const params = [...(request.kind === 'api' ? request.params : request.form)].map(
+    ([name, value]) => {
+      const shown = isSecretPair(name, value) ? hidden : clean(cleanValue(name, value).clean)
+      return [name, shown] as const
+    },
+  )
   const isApi = request.kind === 'api'
   const isCut =
-    sent.method === 'POST' && sent.body.length === 0 && headerText(sent.headers, 'content-length') !== '0'
+    sent.method === 'POST' &&
+    sent.body.length === 0 &&
+    headerText(sent.headers, 'content-length') !== '0'
   return {
     params: new Map(params),
-    files: isApi ? request.files.map(({ name, bytes }) => `${displayText(name, 60)}: ${bytes} bytes`) : [],
+    files: isApi
+      ? request.files.map(({ name, bytes }) => `${displayText(name, 60)}: ${bytes} bytes`)
+      : [],
     unread: isCut ? 'its body is too long to be kept' : (request.unread?.why ?? ''),
     clean,
   }
@@ -42,11 +54,20 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
   const { params } = readParams(entry)
   const isApi = params.has('action')
   return {
-    ...{ id, at, outcome, status, method, bytes, hasWarnings, waitedMs },
+    id,
+    at,
+    outcome,
+    status,
+    method,
+    bytes,
+    hasWarnings,
+    waitedMs,
     ms: Math.round(ms * 10) / 10,
     cassette: displayText(path.basename(path.resolve(cassette))),
     module: displayText(module, 100),
-    words: isApi ? describeRequest({ request: params, sentValues: new Map() }) : displayText(module, 300),
+    words: isApi
+      ? describeRequest({ request: params, sentValues: new Map() })
+      : displayText(module, 300),
     key: key ?? '',
     from,
     why: displayText(why ?? ''),

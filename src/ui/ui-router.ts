@@ -9,7 +9,11 @@ import { browserPath } from '../server/request-router.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { askView, missViews } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
-import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
+import {
+  type InteractionSearch,
+  searchByName,
+  searchInFiles,
+} from './cassettes/interaction-rows.ts'
 import { bodyBytes, interactionView, readRecording } from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
@@ -34,7 +38,8 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
   addReportRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
   router.get('/', (request, response) => {
-    if (!request.originalUrl.startsWith(`${browserPath}/`)) return response.redirect(308, `${browserPath}/`)
+    if (!request.originalUrl.startsWith(`${browserPath}/`))
+      return response.redirect(308, `${browserPath}/`)
     throw new BadRequest(503, 'not-built', 'the pages have not been built; run: npm run build')
   })
   app.use(browserPath, router)
@@ -46,7 +51,9 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
   return app
 }
 
-const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
+const publicPaths = ['', 'summary', 'misses', 'interactions']
+  .map((one) => `${browserPath}/${one}`)
+  .join(', ')
 
 const interactionsOf = (engines: EngineRegistry): readonly object[] =>
   engines.all().flatMap(({ store, summary }) =>
@@ -65,9 +72,14 @@ const getIn =
     router.get(`/api/${path}`, async (request, response) => void response.json(await view(request)))
   }
 
-function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, engines: EngineRegistry): void {
+function addCassetteRoutes(
+  router: express.Router,
+  catalog: CassetteCatalog,
+  engines: EngineRegistry,
+): void {
   const get = getIn(router)
-  const snapshotOf = (request: Request): CassetteSnapshot => catalog.snapshot(textParam(request, 'cassette'))
+  const snapshotOf = (request: Request): CassetteSnapshot =>
+    catalog.snapshot(textParam(request, 'cassette'))
   const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
   const searchOf = (request: Request): InteractionSearch => ({
     folder: textParam(request, 'folder') ?? '',
@@ -135,7 +147,11 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
   get('check', (request) => checkView(dirOf(request)))
   get('listings', (request) => listingViews(storeOf(request), folderOf(request)))
   get('rows', (request) =>
-    listingRows(storeOf(request), folderOf(request), textParam(request, 'listing', maxAddress) ?? ''),
+    listingRows(
+      storeOf(request),
+      folderOf(request),
+      textParam(request, 'listing', maxAddress) ?? '',
+    ),
   )
   get('ask', (request) =>
     askView({
@@ -153,7 +169,12 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
 const maxAddress = 6_000
 
 /** Express recognises an error handler by its four parameters. */
-function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
+function sendError(
+  error: unknown,
+  _request: Request,
+  response: Response,
+  _next: NextFunction,
+): void {
   const isOwn = error instanceof BadRequest
   const { status, code, info } = isOwn ? { ...error, info: error.message } : describeFailure(error)
   if (response.headersSent) response.destroy()

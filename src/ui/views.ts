@@ -131,11 +131,20 @@ export interface ListingView {
 }
 
 export type PartView =
-  | { readonly kind: 'interval'; readonly items: number; readonly first: string; readonly last: string }
+  | {
+      readonly kind: 'interval'
+      readonly items: number
+      readonly first: string
+      readonly last: string
+    }
   | { readonly kind: 'gap'; readonly words: string }
 
 export interface CheckView {
-  readonly complaints: readonly { readonly kind: string; readonly file: string; readonly what: string }[]
+  readonly complaints: readonly {
+    readonly kind: string
+    readonly file: string
+    readonly what: string
+  }[]
   /** Also those that are not listed. */
   readonly total: number
   readonly command: string

@@ -26,7 +26,8 @@ export function forwardedHeaders(
 ): Record<string, string | string[]> {
   const copied: Record<string, string | string[]> = {}
   for (const [name, value] of endToEndHeaders(headers, replacedHeaders))
-    if (!name.startsWith('x-cassette')) copied[name] = typeof value === 'string' ? value : [...value]
+    if (!name.startsWith('x-cassette'))
+      copied[name] = typeof value === 'string' ? value : [...value]
   copied['accept-encoding'] = 'gzip'
   if (isPost) copied['content-length'] = String(bodyBytes)
   return copied
@@ -35,14 +36,20 @@ export function forwardedHeaders(
 /** The wiki's headers less those of the connection and of the encoding, which is decoded; repeated ones joined. */
 export function receivedHeaders(headers: HeaderFields): Map<string, string> {
   const fields = endToEndHeaders(headers, unwrappedHeaders)
-  return new Map(fields.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]))
+  return new Map(
+    fields.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  )
 }
 
 function endToEndHeaders(
   headers: HeaderFields,
   dropped: ReadonlySet<string>,
 ): readonly (readonly [string, string | readonly string[]])[] {
-  const ofConnection = new Set([...hopByHopHeaders, ...listTokens(headers['connection']), ...dropped])
+  const ofConnection = new Set([
+    ...hopByHopHeaders,
+    ...listTokens(headers['connection']),
+    ...dropped,
+  ])
   return Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || ofConnection.has(name) ? [] : [[name, value] as const],
   )
@@ -77,10 +84,15 @@ const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDec
   ['deflate', inflateBody],
 ])
 
-export const isSupportedCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())
+export const isSupportedCoding = (coding: string): boolean =>
+  decoders.has(coding.trim().toLowerCase())
 
 /** @param coding as in `Content-Encoding` @param maxBytes of the decoded body @throws UpstreamError */
-export async function decodeContent(body: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
+export async function decodeContent(
+  body: Uint8Array,
+  coding: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === 'identity' || name === '' || body.length === 0) return body
   const decoder = decoders.get(name)

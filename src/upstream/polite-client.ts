@@ -89,7 +89,10 @@ export class PoliteClient implements Upstream {
     this.#active += 1
   }
 
-  async #sendWithRetries(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<WikiAnswer> {
+  async #sendWithRetries(
+    request: UpstreamRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<WikiAnswer> {
     const { retryPolicy } = this.#options
     let waited = 0
     for (let tries = 0; ; tries += 1) {
@@ -121,7 +124,9 @@ export class PoliteClient implements Upstream {
       this.#wasReached = true
       const failure = transientFailure(answer)
       const page =
-        failure === undefined && answer.status === 200 ? request.whyNotApiAnswer?.(answer) : undefined
+        failure === undefined && answer.status === 200
+          ? request.whyNotApiAnswer?.(answer)
+          : undefined
       if (page !== undefined) return { kind: 'page', answer, failure: page }
       return { kind: 'answer', answer, failure }
     } catch (error) {
@@ -188,5 +193,8 @@ function busyError(until: number, pause: number): UpstreamError {
 function withMaxLag(request: UpstreamRequest): UpstreamRequest {
   const { target } = request
   if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request
-  return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLagSeconds}` }
+  return {
+    ...request,
+    target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLagSeconds}`,
+  }
 }

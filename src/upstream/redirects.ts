@@ -38,7 +38,9 @@ export function followRedirects(
     const hasOwnCookies = hasClientCookies && cookie !== undefined
     if (isApi) checkMayFollow(address, current, authorization !== undefined || hasOwnCookies)
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const target = isApi ? current.path + request.target.slice(address.path.length) : request.target
+      const target = isApi
+        ? current.path + request.target.slice(address.path.length)
+        : request.target
       const { origin } = current
       const answer = await getOrAdd(upstreams, origin, () => upstream(origin)).ask(
         { ...request, target },
@@ -49,7 +51,11 @@ export function followRedirects(
         if (current !== address && redirects > 0) onMoved(current.origin + current.path)
         return answer
       }
-      checkMayFollow(current, next, isConfidential || authorization !== undefined || cookie !== undefined)
+      checkMayFollow(
+        current,
+        next,
+        isConfidential || authorization !== undefined || cookie !== undefined,
+      )
       current = next
     }
     throw new UpstreamError(
@@ -68,19 +74,27 @@ export function followRedirects(
 /** The address of api.php that a redirect leads to; undefined for any other answer. */
 function redirectTarget({ status, headers }: WikiAnswer, from: string): ApiAddress | undefined {
   const url = redirectUrl(status, headers.get('location'), from)
-  const isApi = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/api.php')
+  const isApi =
+    url !== undefined && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/api.php')
   return isApi ? { origin: url.origin, path: url.pathname } : undefined
 }
 
 /** Where a redirect leads to; undefined for any other answer. */
-export const redirectUrl = (status: number, location: string | undefined, from: string): URL | undefined =>
-  [301, 302, 303, 307, 308].includes(status) && location !== undefined && URL.canParse(location, from)
+export const redirectUrl = (
+  status: number,
+  location: string | undefined,
+  from: string,
+): URL | undefined =>
+  [301, 302, 303, 307, 308].includes(status) &&
+  location !== undefined &&
+  URL.canParse(location, from)
     ? new URL(location, from)
     : undefined
 
 /** Credentials go only to the host that they were given for, and never from https to http. @throws UpstreamError */
 function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolean): void {
-  const [here, there] = [new URL(from.origin), new URL(to.origin)]
+  const here = new URL(from.origin)
+  const there = new URL(to.origin)
   const isDowngrade = here.protocol === 'https:' && there.protocol === 'http:'
   if (!isConfidential || (here.hostname === there.hostname && !isDowngrade)) return
   throw new UpstreamError(

@@ -27,7 +27,9 @@ export function retryDelay(
   random: number,
 ): number {
   const serverDelay = (answer && retryAfter(answer, now)) ?? 0
-  return serverDelay > 0 ? serverDelay + random * 500 : Math.min(60_000, 1000 * 2 ** tries) * (0.5 + random)
+  return serverDelay > 0
+    ? serverDelay + random * 500
+    : Math.min(60_000, 1000 * 2 ** tries) * (0.5 + random)
 }
 
 /** Milliseconds that `Retry-After` names, as seconds or as a date. Source: RFC 9110, 10.2.3 */

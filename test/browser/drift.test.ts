@@ -25,7 +25,8 @@ function published(name: string, html: string): string {
 
 const sides = ['1.35', '1.39', '1.43'].map((version) => loadSide(`cassettes/ru-${version}`).side)
 const [oldest, middle, newest] = sides
-if (oldest === undefined || middle === undefined || newest === undefined) throw new Error('no cassettes')
+if (oldest === undefined || middle === undefined || newest === undefined)
+  throw new Error('no cassettes')
 const report = compareCassettes(oldest, newest)
 const real = published('real.html', htmlReport(report))
 const hostile = published('hostile.html', htmlReport(sampleReport()))
@@ -56,7 +57,12 @@ async function open(
 beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
   })
 })
 
@@ -120,7 +126,9 @@ describe('a report in a browser', () => {
     const causes = report.causes.length
     await page.locator('label.breaking').click()
     expect(await shown(page)).toBe(all - breaking.flatMap(({ findings }) => findings).length)
-    expect(await page.locator('#shown').innerText()).toBe(`${causes - breaking.length} of ${causes} causes`)
+    expect(await page.locator('#shown').innerText()).toBe(
+      `${causes - breaking.length} of ${causes} causes`,
+    )
     await page.locator('label.breaking').click()
     await page.locator('#kind').selectOption('continuation.value-shape')
     expect(await shown(page)).toBe(5)
@@ -177,14 +185,17 @@ describe('a report in a browser, read in other ways', () => {
   it.each([
     ['a desktop', {}],
     ['a phone', phone],
-  ])('shows a cause in full once: its other findings take a line each, on %s', async (_, options) => {
-    const { page } = await open(real, options)
-    const rows = page.locator('.finding.row')
-    expect(await rows.count()).toBe(report.findings.length - report.causes.length)
-    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(32)
-    await rows.first().locator('> details > summary').click()
-    expect(await rows.first().locator('.body').isVisible()).toBe(true)
-  })
+  ])(
+    'shows a cause in full once: its other findings take a line each, on %s',
+    async (_, options) => {
+      const { page } = await open(real, options)
+      const rows = page.locator('.finding.row')
+      expect(await rows.count()).toBe(report.findings.length - report.causes.length)
+      for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(32)
+      await rows.first().locator('> details > summary').click()
+      expect(await rows.first().locator('.body').isVisible()).toBe(true)
+    },
+  )
 
   it.each([
     ['with script', true],
@@ -193,7 +204,9 @@ describe('a report in a browser, read in other ways', () => {
     const { page } = await open(real, { javaScriptEnabled })
     await page.emulateMedia({ media: 'print' })
     if (javaScriptEnabled) await page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    expect(await page.locator('.bar:visible, button:visible, select:visible, .keys:visible').count()).toBe(0)
+    expect(
+      await page.locator('.bar:visible, button:visible, select:visible, .keys:visible').count(),
+    ).toBe(0)
     const bodies = page.locator('.finding .body')
     expect(await bodies.count()).toBe(report.findings.length)
     expect(await page.locator('.finding .body:visible').count()).toBe(report.findings.length)

@@ -32,7 +32,11 @@ const views = [
     (part) => `cassette?key=4da27ac9a91b&part=${part}`,
   ),
   ...['coverage?folder=query.allpages', `coverage?folder=query.allpages&listing=${listing}`],
-  ...['ask', 'ask?address=action%3Dquery%26list%3Dallpages%26aplimit%3D3', 'ask?address=list%3Dnone'],
+  ...[
+    'ask',
+    'ask?address=action%3Dquery%26list%3Dallpages%26aplimit%3D3',
+    'ask?address=list%3Dnone',
+  ],
   ...[
     'compare',
     'compare?a=ru-1.39&b=ru-1.43&key-a=4da27ac9a91b',

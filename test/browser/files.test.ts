@@ -17,7 +17,8 @@ afterAll(() => browser.close())
 
 /** Asks by a script (JSONP), an image and `fetch`; ready when all three have been answered. */
 const markup = (api: string): string => {
-  const call = (list: string, more: string): string => `${api}?action=query&list=${list}&format=json${more}`
+  const call = (list: string, more: string): string =>
+    `${api}?action=query&list=${list}&format=json${more}`
   return `<title>0</title><script>const done = () => { document.title = Number(document.title) + 1 }
 fetch(${JSON.stringify(call('allpages', '&origin=*'))}).then(done)</script>
 <img src="${call('allimages', '')}" onerror="done()" onload="done()"><script src="${call('alllinks', '&callback=done')}"></script>`

@@ -61,11 +61,19 @@ describe('a hostile cassette', () => {
     timeout: 180_000,
   }, async () => {
     const cassette = path.join(temporaryFolder(), 'tape')
-    const store = CassetteStore.openOrCreate(cassette, `http://wiki.example/${encodeURIComponent(evil)}`)
-    const [one, other] = [listed({}), listed({ aplimit: '2' })]
+    const store = CassetteStore.openOrCreate(
+      cassette,
+      `http://wiki.example/${encodeURIComponent(evil)}`,
+    )
+    const one = listed({})
+    const other = listed({ aplimit: '2' })
     store.put(one)
     store.put(other)
-    const broken = path.join(cassette, 'query.allpages', '<img src=x onerror=alert(1)>.0123456789ab.json')
+    const broken = path.join(
+      cassette,
+      'query.allpages',
+      '<img src=x onerror=alert(1)>.0123456789ab.json',
+    )
     writeFileSync(broken, '{"request":')
     mkdirSync(path.join(cassette, '__proto__'))
     writeFileSync(path.join(cassette, '__proto__', 'a.abcdef012345.json'), evil)
@@ -149,7 +157,9 @@ describe('markup of a wiki', () => {
     await frame.getByRole('heading', { name: 'Heading' }).waitFor()
     await frame.getByText('link').click()
     expect(await frame.getByText('shown').isVisible()).toBe(true)
-    expect(await frame.locator('script, link, base, iframe, form, [onclick], [href]').count()).toBe(0)
+    expect(await frame.locator('script, link, base, iframe, form, [onclick], [href]').count()).toBe(
+      0,
+    )
     expect([complaints, strangers, rack.feed.since(0)]).toEqual([[], [], []])
   })
 })

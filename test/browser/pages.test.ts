@@ -51,7 +51,9 @@ describe('in a browser', () => {
     expect(lines[2]).toContain('set format=json')
     expect(lines[3]).toContain('complete documentation')
     const json = JSON.parse((await page.textContent('pre')) ?? '')
-    const bare = await fetch(`${server.url}/w/api.php?action=query&list=gadgetcategories&format=json`)
+    const bare = await fetch(
+      `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json`,
+    )
     expect(json).toEqual(await bare.json())
     await page.close()
   })
@@ -66,7 +68,9 @@ describe('in a browser', () => {
           const { document } = globalThis as unknown as {
             document: { createElement(n: string): object; head: { append(e: object): void } }
           }
-          document.head.append(Object.assign(document.createElement('script'), { src, onerror: reject }))
+          document.head.append(
+            Object.assign(document.createElement('script'), { src, onerror: reject }),
+          )
         }),
       `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&callback=received`,
     )

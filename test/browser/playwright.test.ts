@@ -74,7 +74,9 @@ const visit =
   async (context: BrowserContext): Promise<void> => {
     const tab = await context.newPage()
     await tab.goto(`${new URL(api).origin}/w/index.php?from=${from}`)
-    await tab.waitForFunction('document.title.includes("image") && document.title.includes("cookie")')
+    await tab.waitForFunction(
+      'document.title.includes("image") && document.title.includes("cookie")',
+    )
     seen.push(`${new URL(tab.url()).pathname} ${(await tab.title()).split('/').sort().join(' ')}`)
   }
 
@@ -116,9 +118,21 @@ describe('a HAR file of wikitape', () => {
     const [asked, har] = ['asked.txt', 'mine.har'].map((name) => path.join(root, name))
     writeFileSync(asked ?? '', `${wiki.api}${query}\naction=query&list=alllinks&format=json\n`)
     const cassette = path.join(root, 'tests/wiki.spec/reads')
-    const args = ['export', cassette, '--to', 'har', '--requests', asked ?? '', '--output', har ?? '']
+    const args = [
+      'export',
+      cassette,
+      '--to',
+      'har',
+      '--requests',
+      asked ?? '',
+      '--output',
+      har ?? '',
+    ]
     const { code, stderr } = await run(args)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('list=alllinks&format=json: no-module')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('list=alllinks&format=json: no-module'),
+    ])
     const tab = await browser.newPage()
     await tab.routeFromHAR(har ?? '', { notFound: 'abort' })
     expect(await (await tab.goto(wiki.api + query))?.text()).toContain('list=allpages')
@@ -146,13 +160,16 @@ describe('a page of another site', () => {
       expect(await get(asked)).toHaveProperty('query.echo')
       await expect(get(asked.replace('&origin=*', ''))).rejects.toThrow('Failed to fetch')
       expect(await get(`${wiki.origin}/mine`)).toEqual({ mine: true })
-      if (process.env['CI'] === 'true') await get(`${other.api}?action=query&origin=*`).catch(() => undefined)
+      if (process.env['CI'] === 'true')
+        await get(`${other.api}?action=query&origin=*`).catch(() => undefined)
     }
     const options = { apiUrl: wiki.api, root: temporaryFolder() }
     expect(await runTest({ ...options, mode: 'once' }, visitSite)).toBe('')
     process.env['CI'] = 'true'
     try {
-      expect(await runTest(options, visitSite)).toMatch(/was not sent: CI=true, and no cassette answers it/)
+      expect(await runTest(options, visitSite)).toMatch(
+        /was not sent: CI=true, and no cassette answers it/,
+      )
     } finally {
       process.env['CI'] = ''
       site.close()

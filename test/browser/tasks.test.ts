@@ -32,7 +32,8 @@ class Explorer {
   view = (name: string): Promise<void> =>
     this.click(this.page.getByRole('navigation', { name: 'views' }).getByRole('link', { name }))
   /** The row of a request in the list. */
-  row = (text: string): Promise<void> => this.click(this.page.locator('a.row', { hasText: text }).first())
+  row = (text: string): Promise<void> =>
+    this.click(this.page.locator('a.row', { hasText: text }).first())
   /** A part of the details. */
   part = (name: string): Promise<void> => this.click(this.page.getByRole('tab', { name }))
 
@@ -46,7 +47,9 @@ class Explorer {
 async function explore(): Promise<Explorer> {
   const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
   const get = (query: string) =>
-    ask(`${api}?action=query&format=json&${encodeURI(query)}`, { headers: { 'user-agent': 'my-bot/2.1' } })
+    ask(`${api}?action=query&format=json&${encodeURI(query)}`, {
+      headers: { 'user-agent': 'my-bot/2.1' },
+    })
   await get('list=allpages&apfrom=Волга&aplimit=3')
   await get('list=backlinks&bltitle=Foo')
   await get('list=backlinks&bltitle=Узел')
@@ -74,7 +77,9 @@ describe('in at most three clicks', () => {
     const one = await explore()
     await one.row('bltitle=Foo')
     await one.says('No recording of query.backlinks has these parameters.')
-    expect(await one.page.locator('.near tbody tr').first().innerText()).toMatch(/bltitle\s+Узел\s+Foo/)
+    expect(await one.page.locator('.near tbody tr').first().innerText()).toMatch(
+      /bltitle\s+Узел\s+Foo/,
+    )
     expect(one.clicks).toBe(1)
   })
 
@@ -130,7 +135,9 @@ describe('in at most three clicks', () => {
       })
     const one = await open(`${origin}/`)
     await one.view('Timeline')
-    await one.click(one.page.locator('.lane', { hasText: 'session Boris' }).locator('.bar-of.wrote'))
+    await one.click(
+      one.page.locator('.lane', { hasText: 'session Boris' }).locator('.bar-of.wrote'),
+    )
     await one.says(/^\d\d:\d\d:\d\d.*session Boris.*after 1 write/)
     expect(one.clicks).toBe(2)
   })
@@ -140,7 +147,9 @@ describe('in at most three clicks', () => {
     await one.view('Ask')
     await one.page
       .getByLabel('Request')
-      .fill('curl -G https://ru.wiki.example/w/api.php -d action=query -d list=allpages -d aplimit=4')
+      .fill(
+        'curl -G https://ru.wiki.example/w/api.php -d action=query -d list=allpages -d aplimit=4',
+      )
     await one.click(one.page.getByRole('button', { name: 'Ask', exact: true }))
     await one.page.getByText('made of the recording').waitFor()
     expect(one.clicks).toBe(2)
@@ -160,7 +169,10 @@ describe('in at most three clicks', () => {
     await one.part('Copy')
     await one.says(/requests\.get\(/)
     await one.click(
-      one.page.locator('section', { hasText: 'mwclient' }).last().getByRole('button', { name: 'Copy' }),
+      one.page
+        .locator('section', { hasText: 'mwclient' })
+        .last()
+        .getByRole('button', { name: 'Copy' }),
     )
     expect(one.clicks).toBe(3)
   })

@@ -116,9 +116,13 @@ describe('a miss', () => {
 async function inShell(command: string): Promise<void> {
   const bin = temporaryFolder()
   const program = path.resolve('dist/cli/start.cjs')
-  writeFileSync(path.join(bin, 'wikitape'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  })
+  writeFileSync(
+    path.join(bin, 'wikitape'),
+    `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
   const env = { ...process.env, CI: '', PATH: `${bin}:${process.env['PATH']}` }
   const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
@@ -212,9 +216,19 @@ describe('check and drift', () => {
     expect(await page.getByLabel('To').inputValue()).toBe('ru-1.43')
     await page.locator('a.row').first().click()
     const counts = await page.locator('.counts').innerText()
-    const { stdout } = await run(['diff', 'cassettes/ru-1.39', 'cassettes/ru-1.43', '--format', 'json'])
-    const { counts: told } = JSON.parse(stdout) as { readonly counts: Readonly<Record<string, number>> }
-    expect(counts.split('\n')).toEqual(Object.entries(told).map(([group, count]) => `${count} ${group}`))
+    const { stdout } = await run([
+      'diff',
+      'cassettes/ru-1.39',
+      'cassettes/ru-1.43',
+      '--format',
+      'json',
+    ])
+    const { counts: told } = JSON.parse(stdout) as {
+      readonly counts: Readonly<Record<string, number>>
+    }
+    expect(counts.split('\n')).toEqual(
+      Object.entries(told).map(([group, count]) => `${count} ${group}`),
+    )
     await page.getByRole('link', { name: 'compare the answers' }).first().click()
     await page.getByRole('heading', { name: 'As text' }).waitFor()
     await page.goBack()

@@ -52,13 +52,19 @@ const answers: readonly (readonly [string, FakeAnswer])[] = [
   ['fields named like secrets', JSON.stringify({ query: { pages: [fields] } })],
   ['such fields at the top', JSON.stringify(fields)],
   ['prose full of secrets', JSON.stringify({ parse: { text: prose } })],
-  ['JSON inside of JSON', JSON.stringify({ parse: { text: JSON.stringify(JSON.stringify(fields)) } })],
+  [
+    'JSON inside of JSON',
+    JSON.stringify({ parse: { text: JSON.stringify(JSON.stringify(fields)) } }),
+  ],
   ['such fields that cannot be written back', JSON.stringify({ query: fields }, null, 1)],
   [
     'such fields that are too large for a tree',
     JSON.stringify({ query: { ...fields, many: Array(210_000).fill(1), long } }),
   ],
-  ['names that are secrets', JSON.stringify({ query: { [`token=${key}`]: 1, [jwt]: { password: 'x' } } })],
+  [
+    'names that are secrets',
+    JSON.stringify({ query: { [`token=${key}`]: 1, [jwt]: { password: 'x' } } }),
+  ],
   [
     'XML',
     text(
@@ -75,19 +81,31 @@ const answers: readonly (readonly [string, FakeAnswer])[] = [
   ],
 ]
 const pages: readonly (readonly [string, FakeAnswer])[] = [
-  ['a page of HTML', text('text/html', `<script>mw.config.set(${JSON.stringify(single)})</script>`)],
+  [
+    'a page of HTML',
+    text('text/html', `<script>mw.config.set(${JSON.stringify(single)})</script>`),
+  ],
   ['a long page of HTML', text('text/html', `<p>${prose}${long}${prose}`)],
   ['JSON', text('application/json', JSON.stringify(single))],
   ['long JSON', text('application/json', JSON.stringify({ ...single, long }))],
   ['bytes that are JSON', text('application/octet-stream', JSON.stringify(single))],
-  ['many bytes that are JSON', text('application/octet-stream', JSON.stringify({ ...single, long }))],
+  [
+    'many bytes that are JSON',
+    text('application/octet-stream', JSON.stringify({ ...single, long })),
+  ],
   ['many bytes that are text', text('application/octet-stream', `${prose}${long}`)],
-  ['many bytes in gzip', text('application/octet-stream', gzipSync(`${prose}${JSON.stringify(single)}`))],
+  [
+    'many bytes in gzip',
+    text('application/octet-stream', gzipSync(`${prose}${JSON.stringify(single)}`)),
+  ],
   [
     'an image with text in it',
     text('image/png', Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(prose)])),
   ],
-  ['a redirect', { status: 302, body: '', headers: { location: `/wiki/X?token=${key}&code=${jwt}` } }],
+  [
+    'a redirect',
+    { status: 302, body: '', headers: { location: `/wiki/X?token=${key}&code=${jwt}` } },
+  ],
 ]
 
 /** What `check` is certain of. */
@@ -146,7 +164,9 @@ describe('check has nothing to say but what the recorder has said, of', () => {
 
 describe('a page that is a value of an answer', () => {
   const block = '{"mwVersion":"1.43.9","request":{"headers":{"X-MY":"private header"}}}'
-  const answer = JSON.stringify({ help: { help: `<script>mw.config.set({"debugInfo":${block}});</script>` } })
+  const answer = JSON.stringify({
+    help: { help: `<script>mw.config.set({"debugInfo":${block}});</script>` },
+  })
 
   it('is recorded without its block, and reported where an older version left it', async () => {
     const proxy = await startProxy((await fakeWiki(() => answer)).api)

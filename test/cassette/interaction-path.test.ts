@@ -13,7 +13,10 @@ const device = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?:\.|$)/i
 
 describe('the name of a file', () => {
   it.each([
-    [{ action: 'query', list: 'allpages', apfrom: 'B' }, /^query\.allpages\/apfrom=B\.[0-9a-f]{12}\.json$/],
+    [
+      { action: 'query', list: 'allpages', apfrom: 'B' },
+      /^query\.allpages\/apfrom=B\.[0-9a-f]{12}\.json$/,
+    ],
     [
       { action: 'query', prop: 'categories|info', titles: 'Волга' },
       /^query\.categories\+info\/titles=Волга\.[0-9a-f]{12}\.json$/,
@@ -99,9 +102,11 @@ describe('the name of any file', () => {
 
   it('groups the batches of one listing in one folder', () => {
     const listing = { action: 'query', list: 'allpages' }
-    const folders = [listing, { ...listing, apfrom: 'B' }, { ...listing, apcontinue: 'C', aplimit: '5' }].map(
-      (one) => folderOf(new Map(Object.entries(one))),
-    )
+    const folders = [
+      listing,
+      { ...listing, apfrom: 'B' },
+      { ...listing, apcontinue: 'C', aplimit: '5' },
+    ].map((one) => folderOf(new Map(Object.entries(one))))
     expect(new Set(folders)).toEqual(new Set(['query.allpages']))
   })
 })

@@ -17,7 +17,11 @@ function test<T>(one: NameTest<T>, params: Readonly<Record<string, string>>): T 
   const request = recorded(params)
   const path = interactionPath(request, requestKey(request))
   const name = Buffer.from(path.slice(path.indexOf('/') + 1).replace(/\.[0-9a-f]{12}\.json$/, ''))
-  const around = Buffer.concat([Buffer.from('before,titles=Z'), name, Buffer.from('titles=Y,behind')])
+  const around = Buffer.concat([
+    Buffer.from('before,titles=Z'),
+    name,
+    Buffer.from('titles=Y,behind'),
+  ])
   return one(around, 15, 15 + name.length)
 }
 

@@ -16,7 +16,10 @@ export interface Client {
   readonly name: string
   readonly language: 'JavaScript' | 'Python' | 'Perl'
   /** The package that carries it, of npm or of Debian; or which version of it the session does as. */
-  readonly source: { readonly npm: string } | { readonly debian: string } | { readonly like: string }
+  readonly source:
+    | { readonly npm: string }
+    | { readonly debian: string }
+    | { readonly like: string }
   /** Program and first arguments; the kind of session follows. */
   readonly command: readonly [string, ...string[]]
   readonly kinds: readonly SessionKind[]
@@ -76,10 +79,15 @@ export function installClients(): void {
   const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }
-  const there = Object.entries(dependencies).every(([name, version]) => npmVersion(name) === version)
+  const there = Object.entries(dependencies).every(
+    ([name, version]) => npmVersion(name) === version,
+  )
   if (there) return
   const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--silent']
-  execFileSync('npm', ['install', ...flags], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['install', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 /** @throws Error where it is not installed */
@@ -102,7 +110,9 @@ function npmVersion(name: string): string | undefined {
 
 function debianVersion(name: string): string | undefined {
   try {
-    const found = execFileSync('dpkg-query', ['--show', name], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const found = execFileSync('dpkg-query', ['--show', name], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     // Without Debian's own revision, which changes no line of the client.
     return found
       .toString()

@@ -47,7 +47,8 @@ async function copyOnce(version: LabVersion): Promise<void> {
   const to = wikiPlace(lab, version)
   if (!existsSync(from.ready))
     throw new Error(`the lab has no wiki ${version}; build it: npm run wiki -- up ${version}`)
-  if (existsSync(to.ready) && readFileSync(to.ready, 'utf8') === readFileSync(from.ready, 'utf8')) return
+  if (existsSync(to.ready) && readFileSync(to.ready, 'utf8') === readFileSync(from.ready, 'utf8'))
+    return
   await copyWiki(from, to)
   cpSync(from.cache, to.cache, { recursive: true })
   cpSync(from.ready, to.ready)

@@ -1,7 +1,14 @@
 /** What came out of a session's passes, for the tests and for the table in docs/clients.md. */
 import type { LabVersion } from '../../scripts/wiki/lab.ts'
 import { versionOf } from './clients.ts'
-import { nameOf, type Outcomes, type PassName, passNames, type Session, sessions } from './passes.ts'
+import {
+  nameOf,
+  type Outcomes,
+  type PassName,
+  passNames,
+  type Session,
+  sessions,
+} from './passes.ts'
 import type { Outcome } from './run-session.ts'
 
 /** A step that came out otherwise than straight at the wiki. */
@@ -36,7 +43,9 @@ export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
     const passes = passNames.flatMap((name) => {
       const here = outcomes.get(nameOf(session))?.get(name)
       if (name === 'direct' || here === undefined) return []
-      const steps = [...new Set(here.flatMap((one) => differences(direct, one).map(({ step }) => step)))]
+      const steps = [
+        ...new Set(here.flatMap((one) => differences(direct, one).map(({ step }) => step))),
+      ]
       return [[name, steps.length === 0 ? ('same' as const) : steps] as const]
     })
     return {

@@ -7,7 +7,14 @@ import { clientsWiki } from './lab.ts'
 import { type BatchSize, type Outcome, type Route, type Run, runSession } from './run-session.ts'
 
 /** `together`: all at once, of one server; `twice`: each two times at once, of the same server. */
-export const passNames = ['direct', 'record', 'replay', 'other batches', 'together', 'twice'] as const
+export const passNames = [
+  'direct',
+  'record',
+  'replay',
+  'other batches',
+  'together',
+  'twice',
+] as const
 export type PassName = (typeof passNames)[number]
 
 const usualBatch: BatchSize = { long: 10, short: 2 }
@@ -30,7 +37,8 @@ export const nameOf = ({ client, kind }: Session): string => `${client.name}, ${
 export const cassetteIn = (folder: string): string => path.join(folder, 'tape')
 
 /** What a flag of `exec` does is missing where all share one server. */
-export const takesPartTogether = ({ kind }: Session): boolean => kind !== 'proxied' && kind !== 'rewritten'
+export const takesPartTogether = ({ kind }: Session): boolean =>
+  kind !== 'proxied' && kind !== 'rewritten'
 
 /** Outcomes of each run, by session, then by pass; a session that does not take part in a pass has none. */
 export type Outcomes = ReadonlyMap<string, ReadonlyMap<PassName, readonly Outcome[]>>
@@ -53,11 +61,20 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   const outcomes = new Map(
     sessions.map((session) => [nameOf(session), new Map<PassName, readonly Outcome[]>()]),
   )
-  const run = async (pass: PassName, session: Session, route: Route, batch = usualBatch): Promise<void> => {
+  const run = async (
+    pass: PassName,
+    session: Session,
+    route: Route,
+    batch = usualBatch,
+  ): Promise<void> => {
     const cookies = cookiesOf(session, pass, folder)
     // The set of hashes is another one in each pass, and the same each time that the suite runs.
     const seed = passNames.indexOf(pass) + 1
-    const outcome = await runSession(session.client, session.kind, route, { batch, seed, ...cookies })
+    const outcome = await runSession(session.client, session.kind, route, {
+      batch,
+      seed,
+      ...cookies,
+    })
     const known = outcomes.get(nameOf(session))
     known?.set(pass, [...(known.get(pass) ?? []), outcome])
   }

@@ -91,7 +91,10 @@ const plainEnvironment = (): NodeJS.ProcessEnv =>
 function commandOf(client: Client, kind: SessionKind, route: Route): readonly string[] {
   const session = [...client.command, kind]
   const own = flagsOf(kind)
-  const wikitape = (flags: readonly string[], imports: readonly string[] = []): readonly string[] => [
+  const wikitape = (
+    flags: readonly string[],
+    imports: readonly string[] = [],
+  ): readonly string[] => [
     process.execPath,
     ...imports.flatMap((one) => ['--import', preload(one)]),
     ...[tested, 'exec', ...own, ...flags, '--json', '--', ...session],
@@ -125,10 +128,19 @@ interface Ended {
   readonly stderr: string
 }
 
-function runProgram(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+function runProgram(
+  command: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
   const [name = '', ...args] = command
   return new Promise((resolve, reject) => {
-    const child = spawn(name, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience })
+    const child = spawn(name, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: patience,
+    })
     const texts = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => {

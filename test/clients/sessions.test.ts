@@ -43,14 +43,27 @@ const plainLogin: Script = async (newClient) => {
     await client.post({ ...asked, token: 'no token', formatversion: '2' }),
     await client.post(asked),
   ]
-  const written = [await client.edit(title, 'раз'), await client.read(title), await client.edit(title, 'раз')]
+  const written = [
+    await client.edit(title, 'раз'),
+    await client.read(title),
+    await client.edit(title, 'раз'),
+  ]
   const watched = [
     await client.post({ action: 'watch', titles: title, token: await client.token('watch') }),
     await client.get({ action: 'query', list: 'watchlistraw' }),
   ]
-  const more = [await client.edit(title, 'два'), await client.read(title), await client.read('Волга')]
+  const more = [
+    await client.edit(title, 'два'),
+    await client.read(title),
+    await client.read('Волга'),
+  ]
   const moved = [
-    await client.post({ action: 'move', from: title, to: `${title} 2`, token: await client.token('csrf') }),
+    await client.post({
+      action: 'move',
+      from: title,
+      to: `${title} 2`,
+      token: await client.token('csrf'),
+    }),
     await client.read(title),
     await client.read(`${title} 2`),
     await client.post({ action: 'purge', titles: `${title} 2` }),
@@ -64,7 +77,9 @@ const plainLogin: Script = async (newClient) => {
 }
 
 const otherLogins: Script = async (newClient) => {
-  const [robot, person, nobody] = [newClient(), newClient(), newClient()]
+  const robot = newClient()
+  const person = newClient()
+  const nobody = newClient()
   const byBotPassword = await robot.login(bot.bot?.name ?? '', bot.bot?.password)
   const byClientLogin = await person.post({
     action: 'clientlogin',
@@ -77,9 +92,23 @@ const otherLogins: Script = async (newClient) => {
   await admin.login(labAccounts.admin.name, labAccounts.admin.password)
   const uploaded = [
     await admin.upload('Черновик.png', onePixel),
-    await admin.get({ action: 'query', prop: 'imageinfo', iiprop: 'size|sha1', titles: 'File:Черновик.png' }),
-    await admin.post({ action: 'delete', title: 'File:Черновик.png', token: await admin.token('csrf') }),
-    await admin.get({ action: 'query', prop: 'imageinfo', iiprop: 'size|sha1', titles: 'File:Черновик.png' }),
+    await admin.get({
+      action: 'query',
+      prop: 'imageinfo',
+      iiprop: 'size|sha1',
+      titles: 'File:Черновик.png',
+    }),
+    await admin.post({
+      action: 'delete',
+      title: 'File:Черновик.png',
+      token: await admin.token('csrf'),
+    }),
+    await admin.get({
+      action: 'query',
+      prop: 'imageinfo',
+      iiprop: 'size|sha1',
+      titles: 'File:Черновик.png',
+    }),
   ]
   const everybody = [await robot.whoami(), await nobody.whoami(), await person.whoami()]
   const edits = [
@@ -122,7 +151,8 @@ it.each([
 it('a token of the wrong kind is refused on replay in the wiki’s own words, though nobody recorded that', async () => {
   await wiki.fresh()
   const sent = async (client: Client): Promise<readonly Readonly<Record<string, string>>[]> => {
-    const [patrol, csrf] = [await client.token('patrol'), await client.token('csrf')]
+    const patrol = await client.token('patrol')
+    const csrf = await client.token('csrf')
     return [
       { ...asked, token: '+\\' },
       { ...asked, token: patrol },
@@ -174,7 +204,10 @@ it.each(['1', '2'])(
   'purge and watch in another order are the wiki’s own answers: formatversion=%s',
   async (formatversion) => {
     await wiki.fresh()
-    const orders = ['Волга|Нет такой|Лев|Абрикос|И такой нет', 'И такой нет|Абрикос|Лев|Волга|Нет такой']
+    const orders = [
+      'Волга|Нет такой|Лев|Абрикос|И такой нет',
+      'И такой нет|Абрикос|Лев|Волга|Нет такой',
+    ]
     const sent = async (client: Client, titles: string): Promise<readonly string[]> => {
       await client.login(bob.name, bob.password)
       const token = await client.token('watch')

@@ -34,41 +34,46 @@ export function testClients(wiki: LabVersion): void {
     }, 1_200_000)
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-    describe.each(sessions.map((session) => [nameOf(session), session] as const))('%s', (name, session) => {
-      it('runs straight at the wiki', () => {
-        const { code, steps, stderr } = of(session, 'direct')
-        expect([code, steps.size > 0], stderr).toEqual([0, true])
-      })
+    describe.each(sessions.map((session) => [nameOf(session), session] as const))(
+      '%s',
+      (name, session) => {
+        it('runs straight at the wiki', () => {
+          const { code, steps, stderr } = of(session, 'direct')
+          expect([code, steps.size > 0], stderr).toEqual([0, true])
+        })
 
-      it('gives the same through record', () => {
-        expect(against(session, 'record')).toEqual([])
-        expect(of(session, 'record').code).toBe(0)
-      })
+        it('gives the same through record', () => {
+          expect(against(session, 'record')).toEqual([])
+          expect(of(session, 'record').code).toBe(0)
+        })
 
-      it('gives the same offline, and asks nothing that was not recorded', () => {
-        expect(against(session, 'replay')).toEqual([])
-        expectOffline(of(session, 'replay'))
-      })
+        it('gives the same offline, and asks nothing that was not recorded', () => {
+          expect(against(session, 'replay')).toEqual([])
+          expectOffline(of(session, 'replay'))
+        })
 
-      it('gives the same offline in other batches, known limitations aside', () => {
-        const known = limitations.filter((one) => one.session === name && one.wikis.includes(wiki))
-        const found = against(session, 'other batches')
-        expect(found.map(({ step }) => step)).toEqual(known.map(({ step }) => step))
-        for (const { here } of found) expect(here).toContain('cassette-miss')
-        if (known.length === 0) expectOffline(of(session, 'other batches'))
-      })
+        it('gives the same offline in other batches, known limitations aside', () => {
+          const known = limitations.filter(
+            (one) => one.session === name && one.wikis.includes(wiki),
+          )
+          const found = against(session, 'other batches')
+          expect(found.map(({ step }) => step)).toEqual(known.map(({ step }) => step))
+          for (const { here } of found) expect(here).toContain('cassette-miss')
+          if (known.length === 0) expectOffline(of(session, 'other batches'))
+        })
 
-      if (!takesPartTogether(session)) return
+        if (!takesPartTogether(session)) return
 
-      it('gives the same while all others ask the same server', () => {
-        expect(against(session, 'together')).toEqual([])
-      })
+        it('gives the same while all others ask the same server', () => {
+          expect(against(session, 'together')).toEqual([])
+        })
 
-      it('gives the same again, twice at once', () => {
-        expect(outcomesOf(outcomes, session, 'twice')).toHaveLength(2)
-        expect(against(session, 'twice')).toEqual([])
-      })
-    })
+        it('gives the same again, twice at once', () => {
+          expect(outcomesOf(outcomes, session, 'twice')).toHaveLength(2)
+          expect(against(session, 'twice')).toEqual([])
+        })
+      },
+    )
 
     it('finds no conflict between the sessions, though none has a name', () => {
       expect(reports.filter((one) => one.startsWith('conflict'))).toEqual([])

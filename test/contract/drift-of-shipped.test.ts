@@ -15,13 +15,16 @@ const sides = shippedSides()
 const now = findingsNow(sides)
 
 describe('drift between the shipped cassettes', () => {
-  it.each(pairs)('%s → %s: exactly the findings that were reviewed (scripts/review-drift.ts)', (from, to) => {
-    const pair = `${from} → ${to}`
-    const verdicts = verdictsIn(reviewed)
-    const found = (now[pair] ?? []).map((one) => reviewOf(one, verdicts))
-    expect(found).toEqual(reviewed[pair])
-    expect(found.filter(({ verdict }) => !verdict.startsWith('True: '))).toEqual([])
-  })
+  it.each(pairs)(
+    '%s → %s: exactly the findings that were reviewed (scripts/review-drift.ts)',
+    (from, to) => {
+      const pair = `${from} → ${to}`
+      const verdicts = verdictsIn(reviewed)
+      const found = (now[pair] ?? []).map((one) => reviewOf(one, verdicts))
+      expect(found).toEqual(reviewed[pair])
+      expect(found.filter(({ verdict }) => !verdict.startsWith('True: '))).toEqual([])
+    },
+  )
 
   /** Changes of the release notes that these versions and requests can show, with kind and severity. */
   it.each([

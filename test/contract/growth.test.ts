@@ -7,7 +7,24 @@ import { scaled } from '../helpers/scale.ts'
 type Shape = readonly [head: string, unit: string, tail: string]
 
 const repeated = [
-  ...['a', '1', 'é', '\ud83d', ' ', '\n', '"', '\\', '\\"', '{', '[', '[1,2],', '{"a":', '"a":1,', '<', '&'],
+  ...[
+    'a',
+    '1',
+    'é',
+    '\ud83d',
+    ' ',
+    '\n',
+    '"',
+    '\\',
+    '\\"',
+    '{',
+    '[',
+    '[1,2],',
+    '{"a":',
+    '"a":1,',
+    '<',
+    '&',
+  ],
   ...[
     '&a=b',
     'a[]=1&',

@@ -40,13 +40,17 @@ it('nothing is drawn in another way', () => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.m?ts$/.test(name),
   )
-  const [name, own] = ['Math.random', 'contract/seeds.test.ts']
-  expect(files.filter((file) => file !== own && readFileSync(`test/${file}`, 'utf8').includes(name))).toEqual(
-    [],
-  )
+  const name = 'Math.random'
+  const own = 'contract/seeds.test.ts'
+  expect(
+    files.filter((file) => file !== own && readFileSync(`test/${file}`, 'utf8').includes(name)),
+  ).toEqual([])
 })
 
 it('every run of the tests takes the seed', () => {
   const expected = process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts']
-  expect([kinds['test'], kinds['quick']].map((kind) => kind?.setupFiles)).toEqual([expected, expected])
+  expect([kinds['test'], kinds['quick']].map((kind) => kind?.setupFiles)).toEqual([
+    expected,
+    expected,
+  ])
 })

@@ -21,7 +21,9 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
   it('finds each recording by the request that made it, and only that one', () => {
     const lost = interactions.flatMap(({ key, request, sentValues: asked }) => {
       if ([...request.keys()].some((param) => param.includes(' '))) return []
-      const sent = new Map([...request].map(([param, value]) => [param, asked.get(param) ?? value] as const))
+      const sent = new Map(
+        [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const),
+      )
       if (!sent.has('format')) sent.set('format', 'json')
       const apiRequest = fromParams(sent)
       const derivation = derive(apiRequest, facts)
@@ -34,7 +36,9 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
       const same = match.kind === 'recorded' && match.key === key && !match.reordered
       return same
         ? []
-        : [`${key} ${[...request].join(' ')} became ${derivation.key} ${[...derivation.canonical].join(' ')}`]
+        : [
+            `${key} ${[...request].join(' ')} became ${derivation.key} ${[...derivation.canonical].join(' ')}`,
+          ]
     })
     expect(lost).toEqual([])
   })

@@ -3,7 +3,14 @@
  * shipped cassette, as wikitape replays them: what the wiki promised, a replay keeps.
  */
 import { describe, expect, it } from 'vitest'
-import { itemsOf, memberAt, memberOf, membersOf, numberOf, textOf } from '../../src/json/json-tree.ts'
+import {
+  itemsOf,
+  memberAt,
+  memberOf,
+  membersOf,
+  numberOf,
+  textOf,
+} from '../../src/json/json-tree.ts'
 import { writePretty } from '../../src/json/write-json.ts'
 import { envelopeOf, wrapInEnvelope } from '../../src/wiki/answers/envelope.ts'
 import { splitValues } from '../../src/wiki/parameters/request-params.ts'
@@ -26,8 +33,10 @@ const acts =
   ({ params }: Replayed): boolean =>
     params.get('action') === action
 const query = (one: Replayed, ...path: readonly string[]) => memberAt(one.tree, 'query', ...path)
-const texts = (items: ReturnType<typeof itemsOf>, member: string): readonly (string | undefined)[] =>
-  items.map((item) => textOf(memberOf(item, member)))
+const texts = (
+  items: ReturnType<typeof itemsOf>,
+  member: string,
+): readonly (string | undefined)[] => items.map((item) => textOf(memberOf(item, member)))
 const isSorted = (values: readonly (string | number | undefined)[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? '') <= (value ?? ''))
 const dbKeys = (titles: readonly (string | undefined)[]): readonly string[] =>
@@ -36,22 +45,36 @@ const warning = (one: Replayed, module: string): string =>
   textOf(memberAt(one.tree, 'warnings', module, '*')) ?? ''
 
 /** One statement, checked wherever a source has an answer that it speaks of; the real 1.25.4 always has. */
-function statement(name: string, selects: (one: Replayed) => boolean, check: (one: Replayed) => void): void {
+function statement(
+  name: string,
+  selects: (one: Replayed) => boolean,
+  check: (one: Replayed) => void,
+): void {
   const speaksOf = (source: Source): readonly Replayed[] =>
     source.replayed.filter((one) => isVersion1(one) && !isError(one) && selects(one))
   const having = sources.filter((source) => speaksOf(source).length > 0)
-  it.each(having.map((source) => [source.name, source] as const))(`${name} (%s)`, (_name, source) => {
-    for (const one of speaksOf(source)) check(one)
-  })
+  it.each(having.map((source) => [source.name, source] as const))(
+    `${name} (%s)`,
+    (_name, source) => {
+      for (const one of speaksOf(source)) check(one)
+    },
+  )
   it(`${name}: was shown by the wiki that the specification describes`, () => {
-    const shown = having.map(({ name }) => name).filter((name) => name.startsWith('MediaWiki 1.25.4'))
+    const shown = having
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('MediaWiki 1.25.4'))
     expect(shown).toEqual(['MediaWiki 1.25.4 through the proxy', 'MediaWiki 1.25.4 through nock'])
   })
 }
 
 describe('What the service does', () => {
   it('is replayed from a real 1.25.4 and from three shipped cassettes, through the proxy and in one process', () => {
-    const wikis = ['MediaWiki 1.25.4', 'cassettes/ru-1.35', 'cassettes/ru-1.39', 'cassettes/ru-1.43']
+    const wikis = [
+      'MediaWiki 1.25.4',
+      'cassettes/ru-1.35',
+      'cassettes/ru-1.39',
+      'cassettes/ru-1.43',
+    ]
     expect(sources.map(({ name }) => name)).toEqual(
       ['through the proxy', 'through nock'].flatMap((way) => wikis.map((wiki) => `${wiki} ${way}`)),
     )
@@ -128,7 +151,9 @@ describe('Resources: conventions', () => {
       const pages = new Set(texts(itemsOf(query(one, 'pages')), 'title'))
       for (const entry of itemsOf(query(one, 'normalized'))) {
         expect(membersOf(entry).map(({ key }) => key)).toEqual(['from', 'to'])
-        expect(splitValues(one.params.get('titles') ?? '')).toContain(textOf(memberOf(entry, 'from')))
+        expect(splitValues(one.params.get('titles') ?? '')).toContain(
+          textOf(memberOf(entry, 'from')),
+        )
         expect(pages).toContain(textOf(memberOf(entry, 'to')))
         expect(textOf(memberOf(entry, 'to'))).not.toMatch(/_|^file:|^category:/i)
       }
@@ -136,24 +161,32 @@ describe('Resources: conventions', () => {
   )
 
   statement('timestamps are ISO 8601 in UTC', lists('allimages'), (one) => {
-    for (const time of texts(itemsOf(query(one, 'allimages')), 'timestamp')) expect(time).toMatch(timestamp)
+    for (const time of texts(itemsOf(query(one, 'allimages')), 'timestamp'))
+      expect(time).toMatch(timestamp)
   })
 })
 
 describe('Resources: page reference', () => {
   const hasPages = (one: Replayed): boolean => query(one, 'pages') !== undefined
 
-  statement('query.pages is an object keyed by page id, in the order of the wiki', hasPages, (one) => {
-    // 1.25.4 writes a list where the largest page id is the number of pages less one (measured).
-    const pages = query(one, 'pages')
-    const largest = Math.max(-1, ...itemsOf(pages).map((page) => numberOf(memberOf(page, 'pageid')) ?? -1))
-    expect(pages?.kind === 'object' || largest === itemsOf(pages).length - 1).toBe(true)
-    for (const { key, value } of membersOf(query(one, 'pages'))) {
-      const id = numberOf(memberOf(value, 'pageid'))
-      if (id !== undefined) expect(key).toBe(String(id))
-      else expect(Number(key)).toBeLessThan(0)
-    }
-  })
+  statement(
+    'query.pages is an object keyed by page id, in the order of the wiki',
+    hasPages,
+    (one) => {
+      // 1.25.4 writes a list where the largest page id is the number of pages less one (measured).
+      const pages = query(one, 'pages')
+      const largest = Math.max(
+        -1,
+        ...itemsOf(pages).map((page) => numberOf(memberOf(page, 'pageid')) ?? -1),
+      )
+      expect(pages?.kind === 'object' || largest === itemsOf(pages).length - 1).toBe(true)
+      for (const { key, value } of membersOf(query(one, 'pages'))) {
+        const id = numberOf(memberOf(value, 'pageid'))
+        if (id !== undefined) expect(key).toBe(String(id))
+        else expect(Number(key)).toBeLessThan(0)
+      }
+    },
+  )
 
   statement(
     'missing titles are numbered -1, -2, … in request order',
@@ -166,7 +199,9 @@ describe('Resources: page reference', () => {
       const asked = splitValues(one.params.get('titles') ?? '').map((title) =>
         title.replaceAll('_', ' ').replace(/^Category:/, 'Категория:'),
       )
-      const places = missing.map(({ value }) => asked.indexOf(textOf(memberOf(value, 'title')) ?? ''))
+      const places = missing.map(({ value }) =>
+        asked.indexOf(textOf(memberOf(value, 'title')) ?? ''),
+      )
       expect(isSorted(places)).toBe(true)
       expect(places).not.toContain(-1)
     },
@@ -236,16 +271,25 @@ describe('Resources: entries', () => {
       expect(textOf(memberOf(user, 'name'))).toMatch(/^[\d.:a-f]+$/)
       expect(itemsOf(memberOf(user, 'groups')).map(textOf)).toEqual(['*'])
       expect(itemsOf(memberOf(user, 'rights')).map(textOf)).toEqual(
-        expect.arrayContaining(['createaccount', 'read', 'createpage', 'createtalk', 'viewmyprivateinfo']),
+        expect.arrayContaining([
+          'createaccount',
+          'read',
+          'createpage',
+          'createtalk',
+          'viewmyprivateinfo',
+        ]),
       )
-      expect([memberOf(user, 'blockinfo'), memberOf(user, 'messages')]).toEqual([undefined, undefined])
+      expect([memberOf(user, 'blockinfo'), memberOf(user, 'messages')]).toEqual([
+        undefined,
+        undefined,
+      ])
     },
   )
 
   statement('a repository is name and displayname', uses('meta', 'filerepoinfo'), (one) => {
-    expect(itemsOf(query(one, 'repos')).map((repo) => membersOf(repo).map(({ key }) => key))).toEqual([
-      ['name', 'displayname'],
-    ])
+    expect(
+      itemsOf(query(one, 'repos')).map((repo) => membersOf(repo).map(({ key }) => key)),
+    ).toEqual([['name', 'displayname']])
     expect(texts(itemsOf(query(one, 'repos')), 'name')).toEqual(['local'])
   })
 })
@@ -258,7 +302,8 @@ describe('Resources: results of actions', () => {
       const messages = itemsOf(query(one, 'allmessages'))
       const names = texts(messages, 'name')
       expect(isSorted(names)).toBe(true)
-      for (const name of names) expect(name?.startsWith(one.params.get('amprefix') ?? '')).toBe(true)
+      for (const name of names)
+        expect(name?.startsWith(one.params.get('amprefix') ?? '')).toBe(true)
       for (const message of messages)
         expect(textOf(memberOf(message, '*')) ?? textOf(memberOf(message, 'missing'))).toBeDefined()
       expect(one.text).toMatch(/\$1|\{\{(?:GENDER|PLURAL|int):/)
@@ -267,46 +312,55 @@ describe('Resources: results of actions', () => {
 
   statement('a comparison is two revisions and the rows of a table', acts('compare'), (one) => {
     const compare = memberOf(one.tree, 'compare')
-    expect([numberOf(memberOf(compare, 'fromrevid')), numberOf(memberOf(compare, 'torevid'))]).toEqual(
-      ['fromrev', 'torev'].map((name) => Number(one.params.get(name))),
-    )
+    expect([
+      numberOf(memberOf(compare, 'fromrevid')),
+      numberOf(memberOf(compare, 'torevid')),
+    ]).toEqual(['fromrev', 'torev'].map((name) => Number(one.params.get(name))))
     const rows = textOf(memberOf(compare, '*')) ?? ''
     expect(rows).toMatch(/diff-lineno/)
     expect(rows).toMatch(/diff-marker/)
     expect(rows).toMatch(/diff-(?:deleted|added)line/)
   })
 
-  statement('a parse is title, text with the limit report, lists and displaytitle', acts('parse'), (one) => {
-    const parse = memberOf(one.tree, 'parse')
-    expect(textOf(memberOf(parse, 'title'))).toBe(one.params.get('title'))
-    const html = textOf(memberAt(parse, 'text', '*')) ?? ''
-    expect(html).toContain(one.params.get('title') ?? '?')
-    for (const [label, most] of [
-      ['Preprocessor visited node count', 1_000_000],
-      ['Post.expand include size', 2_097_152],
-      ['Template argument size', 2_097_152],
-      ['Expensive parser function count', 100],
-    ] as const)
-      expect(html).toMatch(new RegExp(`${label}: \\d+/${most}`))
-    for (const name of [
-      'langlinks',
-      'categories',
-      'links',
-      'templates',
-      'images',
-      'externallinks',
-      'sections',
-      'iwlinks',
-      'properties',
-    ])
-      expect(memberOf(parse, name), name).toMatchObject({ kind: 'array', items: [] })
-    expect(textOf(memberOf(parse, 'displaytitle'))).toBeDefined()
-  })
+  statement(
+    'a parse is title, text with the limit report, lists and displaytitle',
+    acts('parse'),
+    (one) => {
+      const parse = memberOf(one.tree, 'parse')
+      expect(textOf(memberOf(parse, 'title'))).toBe(one.params.get('title'))
+      const html = textOf(memberAt(parse, 'text', '*')) ?? ''
+      expect(html).toContain(one.params.get('title') ?? '?')
+      for (const [label, most] of [
+        ['Preprocessor visited node count', 1_000_000],
+        ['Post.expand include size', 2_097_152],
+        ['Template argument size', 2_097_152],
+        ['Expensive parser function count', 100],
+      ] as const)
+        expect(html).toMatch(new RegExp(`${label}: \\d+/${most}`))
+      for (const name of [
+        'langlinks',
+        'categories',
+        'links',
+        'templates',
+        'images',
+        'externallinks',
+        'sections',
+        'iwlinks',
+        'properties',
+      ])
+        expect(memberOf(parse, name), name).toMatchObject({ kind: 'array', items: [] })
+      expect(textOf(memberOf(parse, 'displaytitle'))).toBeDefined()
+    },
+  )
 
-  statement('an expansion without prop is one text and a warning', acts('expandtemplates'), (one) => {
-    expect(textOf(memberAt(one.tree, 'expandtemplates', '*'))).toBeDefined()
-    expect(warning(one, 'expandtemplates')).toContain('prop')
-  })
+  statement(
+    'an expansion without prop is one text and a warning',
+    acts('expandtemplates'),
+    (one) => {
+      expect(textOf(memberAt(one.tree, 'expandtemplates', '*'))).toBeDefined()
+      expect(warning(one, 'expandtemplates')).toContain('prop')
+    },
+  )
 })
 
 describe('Endpoints: common response rules', () => {
@@ -327,7 +381,9 @@ describe('Endpoints: common response rules', () => {
       const module = one.params.get('list') ?? ''
       const prefix = module === 'allpages' ? 'apcontinue' : 'aicontinue'
       const next = textOf(memberAt(one.tree, 'query-continue', module, prefix)) ?? ''
-      const last = texts(itemsOf(query(one, module)), module === 'allpages' ? 'title' : 'name').at(-1)
+      const last = texts(itemsOf(query(one, module)), module === 'allpages' ? 'title' : 'name').at(
+        -1,
+      )
       expect(next).not.toBe('')
       expect((dbKeys([last])[0] ?? '') < (dbKeys([next])[0] ?? '')).toBe(true)
     },
@@ -376,13 +432,15 @@ describe('Endpoints: action=query', () => {
     '2. a missing category has ns 14',
     (one) => uses('prop', 'categoryinfo')(one) && one.params.has('titles'),
     (one) => {
-      for (const page of itemsOf(query(one, 'pages'))) expect(numberOf(memberOf(page, 'ns'))).toBe(14)
+      for (const page of itemsOf(query(one, 'pages')))
+        expect(numberOf(memberOf(page, 'ns'))).toBe(14)
     },
   )
   statement(
     '3. and 4. a missing page has the missing form',
     (one) =>
-      (uses('prop', 'pageprops')(one) || uses('prop', 'images')(one)) && one.text.includes('"missing"'),
+      (uses('prop', 'pageprops')(one) || uses('prop', 'images')(one)) &&
+      one.text.includes('"missing"'),
     (one) => {
       for (const page of itemsOf(query(one, 'pages')))
         if (memberOf(page, 'missing') !== undefined)
@@ -412,7 +470,9 @@ describe('Endpoints: action=query', () => {
       const pages = itemsOf(query(one, 'allpages'))
       const keys = dbKeys(texts(pages, 'title'))
       expect(isSorted(keys)).toBe(true)
-      expect((dbKeys([one.params.get('apfrom') ?? ''])[0] ?? '') <= (keys[0] ?? '\uffff')).toBe(true)
+      expect((dbKeys([one.params.get('apfrom') ?? ''])[0] ?? '') <= (keys[0] ?? '\uffff')).toBe(
+        true,
+      )
       for (const page of pages) {
         expect(membersOf(page).map(({ key }) => key)).toEqual(['pageid', 'ns', 'title'])
         expect(numberOf(memberOf(page, 'ns'))).toBe(0)
@@ -438,7 +498,8 @@ describe('Endpoints: files, gadgets and other lists', () => {
   })
   statement(
     '14. friprop=apiurl is rejected with a warning, the rest is processed',
-    (one) => uses('meta', 'filerepoinfo')(one) && (one.params.get('friprop') ?? '').includes('apiurl'),
+    (one) =>
+      uses('meta', 'filerepoinfo')(one) && (one.params.get('friprop') ?? '').includes('apiurl'),
     (one) => {
       expect(warning(one, 'filerepoinfo')).toMatch(/friprop.*apiurl/)
       expect(itemsOf(query(one, 'repos'))).toHaveLength(1)
@@ -448,7 +509,9 @@ describe('Endpoints: files, gadgets and other lists', () => {
     '15. contributions are newest first',
     (one) => lists('usercontribs')(one) && !one.params.has('ucdir'),
     (one) => {
-      expect(isSorted([...texts(itemsOf(query(one, 'usercontribs')), 'timestamp')].reverse())).toBe(true)
+      expect(isSorted([...texts(itemsOf(query(one, 'usercontribs')), 'timestamp')].reverse())).toBe(
+        true,
+      )
     },
   )
   statement('16. gadgetcategories is an array', lists('gadgetcategories'), (one) => {
@@ -480,7 +543,8 @@ describe('Authentication', () => {
   )
   statement('5. tokens for email and move are refused by warnings', acts('tokens'), (one) => {
     expect(
-      memberOf(one.tree, 'tokens')?.kind === 'object' || itemsOf(memberOf(one.tree, 'tokens')).length === 0,
+      memberOf(one.tree, 'tokens')?.kind === 'object' ||
+        itemsOf(memberOf(one.tree, 'tokens')).length === 0,
     ).toBe(true)
     const lines = warning(one, 'tokens').split('\n')
     expect(lines[0]).toContain('action=query&meta=tokens')

@@ -33,7 +33,9 @@ it.each([
   expect(calls).toHaveLength(2)
   const runs = []
   for (const call of calls) {
-    const [, , ...argv] = handOn(call.replace('https://ru.wikipedia.org/w/api.php', wiki.api).split(' '))
+    const [, , ...argv] = handOn(
+      call.replace('https://ru.wikipedia.org/w/api.php', wiki.api).split(' '),
+    )
     runs.push(await run(argv, { cwd }))
     await wiki.close()
   }

@@ -30,14 +30,17 @@ it.each(messages)('%s', (message) => {
 })
 
 it('names every reason of a miss', () => {
-  const reasons = readFileSync('src/playback/lookup/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
+  const reasons =
+    readFileSync('src/playback/lookup/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
   expect(reasons.length).toBeGreaterThan(8)
   for (const reason of reasons) expect(page).toContain(`\`${reason.slice(5, -1)}\``)
 })
 
 /** What the verbs of drift say when they refuse, and what a comparison says of itself. */
 const driftSources = files.filter((name) =>
-  /src\/(?:drift\/(?:findings|noise)|cli\/(?:compare|commands\/compare))\/|\/drift-files\.ts$/.test(name),
+  /src\/(?:drift\/(?:findings|noise)|cli\/(?:compare|commands\/compare))\/|\/drift-files\.ts$/.test(
+    name,
+  ),
 )
 
 /** Texts of errors, faults of files and remarks, up to the first value: `${…}`. */

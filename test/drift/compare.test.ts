@@ -1,11 +1,23 @@
 /** Noise, acceptances, alignment, and what a job's exit code is. */
 import { describe, expect, it } from 'vitest'
 import { decodeSeverities, type SeverityRules } from '../../src/drift/changes/change.ts'
-import { type ComparisonOptions, compareCassettes, unfilteredChanges } from '../../src/drift/compare.ts'
-import { acceptanceFor, decodeAcceptances, encodeAcceptances } from '../../src/drift/findings/acceptances.ts'
+import {
+  type ComparisonOptions,
+  compareCassettes,
+  unfilteredChanges,
+} from '../../src/drift/compare.ts'
+import {
+  acceptanceFor,
+  decodeAcceptances,
+  encodeAcceptances,
+} from '../../src/drift/findings/acceptances.ts'
 import { type DriftReport, driftMatrixOf, exitCode } from '../../src/drift/findings/drift-report.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
-import { decodeNoiseProfile, encodeNoiseProfile, learnNoise } from '../../src/drift/noise/noise-profile.ts'
+import {
+  decodeNoiseProfile,
+  encodeNoiseProfile,
+  learnNoise,
+} from '../../src/drift/noise/noise-profile.ts'
 import { interaction, side, tree } from './sides.ts'
 
 const query = 'action=query&list=allpages'
@@ -34,9 +46,9 @@ describe('noise', () => {
   })
 
   it('does not hide another sort of value, nor structure', () => {
-    expect(diff({ seen: 'a b' }, { seen: null }, { noise: twice }).findings.map(({ kind }) => kind)).toEqual([
-      'field.nullable',
-    ])
+    expect(
+      diff({ seen: 'a b' }, { seen: null }, { noise: twice }).findings.map(({ kind }) => kind),
+    ).toEqual(['field.nullable'])
     expect(diff({ seen: 'a b' }, {}, { noise: twice }).findings.map(({ kind }) => kind)).toEqual([
       'field.removed',
     ])
@@ -44,8 +56,12 @@ describe('noise', () => {
   })
 
   it('never learns structure', () => {
-    expect(learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries).toEqual([])
-    expect(learnNoise([unfilteredChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries).toEqual([])
+    expect(learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries).toEqual(
+      [],
+    )
+    expect(
+      learnNoise([unfilteredChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries,
+    ).toEqual([])
   })
 
   it('reports entries that matched nothing', () => {
@@ -71,21 +87,26 @@ describe('acceptances', () => {
   const accepted = acceptanceFor(finding, 'we read it no more', '2026-12-31')
 
   it('keep a finding from failing the job until their last day', () => {
-    const on = (today: string): DriftReport => diff({ old: 'value' }, {}, { acceptances: [accepted], today })
+    const on = (today: string): DriftReport =>
+      diff({ old: 'value' }, {}, { acceptances: [accepted], today })
     expect(exitCode(on('2026-12-31'), 'breaking')).toBe(0)
     expect(exitCode(on('2027-01-01'), 'breaking')).toBe(1)
     expect(on('2027-01-01').expiredAcceptances).toEqual([accepted])
   })
 
   it('do not depend on values', () => {
-    const report = diff({ old: 'something else' }, {}, { acceptances: [accepted], today: '2026-01-01' })
+    const report = diff(
+      { old: 'something else' },
+      {},
+      { acceptances: [accepted], today: '2026-01-01' },
+    )
     expect(report.findings[0]?.accepted).toEqual(accepted)
   })
 
   it('are reported where they match nothing', () => {
-    expect(diff({}, {}, { acceptances: [accepted], today: '2026-01-01' }).unknownAcceptances).toEqual([
-      accepted,
-    ])
+    expect(
+      diff({}, {}, { acceptances: [accepted], today: '2026-01-01' }).unknownAcceptances,
+    ).toEqual([accepted])
   })
 
   it('survive being written and read; broken files say where', () => {
@@ -122,8 +143,14 @@ describe('severities of a team', () => {
       { severity: { 'field.gone': 'risky' } },
       '"field.gone" under "severity" is not a kind; docs/drift.md lists them',
     ],
-    [{ severity: { __proto__: null, constructor: 'risky' } }, '"constructor" under "severity" is not a kind'],
-    [{ severity: { 'field.removed': 'bad' } }, '"field.removed" is "bad"; expected one of breaking, risky'],
+    [
+      { severity: { __proto__: null, constructor: 'risky' } },
+      '"constructor" under "severity" is not a kind',
+    ],
+    [
+      { severity: { 'field.removed': 'bad' } },
+      '"field.removed" is "bad"; expected one of breaking, risky',
+    ],
     [
       { severity: { 'field.removed': 'noise' } },
       '"field.removed" is "noise"; expected one of breaking, risky',
@@ -136,7 +163,9 @@ describe('severities of a team', () => {
 describe('exit codes', () => {
   it('follow the threshold', () => {
     const added = diff({}, { fresh: 'x' })
-    expect([exitCode(added, 'breaking'), exitCode(added, 'risky'), exitCode(added, 'any')]).toEqual([0, 0, 1])
+    expect([exitCode(added, 'breaking'), exitCode(added, 'risky'), exitCode(added, 'any')]).toEqual(
+      [0, 0, 1],
+    )
     const removed = diff({ old: 'x' }, {})
     expect([exitCode(removed, 'breaking'), exitCode(removed, 'none')]).toEqual([1, 0])
     const moved = diff({ length: 5 }, { length: 6 })
@@ -148,13 +177,18 @@ describe('exit codes', () => {
     const other = side('y', { 'action=parse&page=А': { parse: {} } })
     expect(exitCode(compareCassettes(whole, side('empty', {})), 'none')).toBe(2)
     expect(exitCode(compareCassettes(whole, other), 'none')).toBe(2)
-    expect(exitCode(compareCassettes(whole, { ...whole, faults: ['x.json: broken'] }), 'none')).toBe(2)
+    expect(
+      exitCode(compareCassettes(whole, { ...whole, faults: ['x.json: broken'] }), 'none'),
+    ).toBe(2)
   })
 
   it('name different languages without failing', () => {
     const of = (lang: string): CassetteSide => ({
       ...answer({}),
-      manifest: { ...answer({}).manifest, site: { generator: 'MediaWiki 1.43.9', lang, namespaces: [] } },
+      manifest: {
+        ...answer({}).manifest,
+        site: { generator: 'MediaWiki 1.43.9', lang, namespaces: [] },
+      },
     })
     const report = compareCassettes(of('ru'), of('en'))
     expect(report.remarks.map(({ kind }) => kind)).toContain('other-language')
@@ -165,7 +199,9 @@ describe('exit codes', () => {
 describe('two wikis with other pages', () => {
   const holding = (name: string, titles: readonly string[]): CassetteSide =>
     side(name, {
-      [query]: { query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) } },
+      [query]: {
+        query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) },
+      },
     })
   const titles = Array.from({ length: 20 }, (_, at) => `Статья ${at}`)
   const remarks = (others: readonly string[]): readonly string[] =>
@@ -178,28 +214,38 @@ describe('two wikis with other pages', () => {
       'answers to the same requests have only 0 of 20 pages in common: is it the same wiki (127.0.0.1:8080, 127.0.0.1:8080)?',
     ])
     expect(remarks(titles.slice(0, 10))).toEqual([])
-    expect(remarks([...titles.slice(0, 12), ...titles.slice(12).map((title) => `${title}, moved`)])).toEqual(
-      [],
-    )
+    expect(
+      remarks([...titles.slice(0, 12), ...titles.slice(12).map((title) => `${title}, moved`)]),
+    ).toEqual([])
   })
 })
 
 describe('alignment', () => {
   const allpages = (limit: number): [string, unknown] => [
     'query+allpages',
-    { path: 'query+allpages', prefix: 'ap', parameters: [{ name: 'limit', type: 'limit', default: limit }] },
+    {
+      path: 'query+allpages',
+      prefix: 'ap',
+      parameters: [{ name: 'limit', type: 'limit', default: limit }],
+    },
   ]
   const described = (limit: number): ReadonlyMap<string, unknown> => new Map([allpages(limit)])
   const body = { query: { allpages: [] } }
 
   it('finds the same request where only one wiki drops a default', () => {
     const a = side('a', { 'action=query&list=allpages': body }, { modules: described(10) })
-    const b = side('b', { 'action=query&list=allpages&aplimit=10': body }, { modules: described(50) })
+    const b = side(
+      'b',
+      { 'action=query&list=allpages&aplimit=10': body },
+      { modules: described(50) },
+    )
     expect(compareCassettes(a, b).compared).toBe(1)
   })
 
   it('finds the same request in another formatversion', () => {
-    const a = side('a', { 'action=query&list=allpages': { query: { allpages: [{ title: 'А', top: '' }] } } })
+    const a = side('a', {
+      'action=query&list=allpages': { query: { allpages: [{ title: 'А', top: '' }] } },
+    })
     const b = side('b', {
       'action=query&list=allpages&formatversion=2': {
         query: { allpages: [{ title: 'А', top: true, bot: false }] },
@@ -238,8 +284,14 @@ describe('alignment', () => {
       query: { allpages: slice },
     })
     const from = (title: string): string => `${query}&apcontinue=${title}`
-    const a = side('a', { [query]: batch(items.slice(0, 2), 'В'), [from('В')]: batch(items.slice(2)) })
-    const b = side('b', { [query]: batch(items.slice(0, 3), 'Г'), [from('Г')]: batch(items.slice(3)) })
+    const a = side('a', {
+      [query]: batch(items.slice(0, 2), 'В'),
+      [from('В')]: batch(items.slice(2)),
+    })
+    const b = side('b', {
+      [query]: batch(items.slice(0, 3), 'Г'),
+      [from('Г')]: batch(items.slice(3)),
+    })
     const report = compareCassettes(listing([query, from('В')], a), listing([query, from('Г')], b))
     expect(report.listings).toBe(1)
     expect(report.findings.filter(({ axis }) => axis !== 'data')).toEqual([])
@@ -249,9 +301,9 @@ describe('alignment', () => {
 describe('matrix', () => {
   it('has a row for each class of requests and a cell for each step', () => {
     const matrix = driftMatrixOf([diff({}, { fresh: 'x' }), diff({ old: 'y' }, {})])
-    expect(matrix.rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity)])).toEqual([
-      ['list=allpages', ['additive', 'breaking']],
-    ])
+    expect(
+      matrix.rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity)]),
+    ).toEqual([['list=allpages', ['additive', 'breaking']]])
   })
 })
 
@@ -259,6 +311,8 @@ it('what nobody asked is remarked, and keeps nothing from passing', () => {
   const of = (name: string): CassetteSide =>
     side(name, { 'action=parse&page=A': {} }, { skipped: ['nothing of files'] })
   expect(compareCassettes(of('a'), of('b')).remarks).toContainEqual({
-    ...{ kind: 'not-asked', text: 'a: nothing of files', fatal: false },
+    kind: 'not-asked',
+    text: 'a: nothing of files',
+    fatal: false,
   })
 })

@@ -15,7 +15,9 @@ describe('formatversion 1 against 2', () => {
 
   it('is a handful of findings, none of them about content', () => {
     expect(report.compared).toBe(28)
-    expect(report.findings.map(({ kind, severity, axis, count }) => [kind, severity, axis, count])).toEqual([
+    expect(
+      report.findings.map(({ kind, severity, axis, count }) => [kind, severity, axis, count]),
+    ).toEqual([
       ['encoding.flag', 'breaking', 'behaviour', 54],
       ['encoding.map-array', 'breaking', 'behaviour', 9],
       ['encoding.star', 'breaking', 'behaviour', 18],

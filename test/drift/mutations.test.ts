@@ -29,7 +29,12 @@ const more = (continuation: object, titles: readonly string[] = ['А', 'Б']): u
   query: { allpages: titles.map((title) => ({ title, ns: 0 })) },
 })
 
-const both = (kind: Kind, before: unknown, after: unknown, back: Kind = kind): Omit<Edit, 'query'> => ({
+const both = (
+  kind: Kind,
+  before: unknown,
+  after: unknown,
+  back: Kind = kind,
+): Omit<Edit, 'query'> => ({
   kind,
   back,
   before,
@@ -87,7 +92,12 @@ const edits: readonly Edit[] = [
   both('order.changed', list('А', 'Б', 'В', 'Г'), list('Б', 'А', 'Г', 'В')),
   both('html.structure', { parse: { text: '<p>a</p>' } }, { parse: { text: '<div>a</div>' } }),
   both('html.text', { parse: { text: '<p>one</p>' } }, { parse: { text: '<p>two</p>' } }),
-  both('header.added', answer({}), answer({}, { headers: { 'content-language': 'ru' } }), 'header.removed'),
+  both(
+    'header.added',
+    answer({}),
+    answer({}, { headers: { 'content-language': 'ru' } }),
+    'header.removed',
+  ),
 ].map((edit, at) => ({ ...edit, query: `action=query&list=module${at}` }))
 
 const kindsIn = (a: CassetteSide, b: CassetteSide): readonly string[] =>
@@ -98,7 +108,9 @@ const kindsIn = (a: CassetteSide, b: CassetteSide): readonly string[] =>
 /** The cassette with some of its recordings edited, in an order of its own. */
 const taped = (edited: ReadonlySet<Edit>, order: readonly Edit[] = edits): CassetteSide => ({
   ...side('x', {}),
-  interactions: order.map((one) => interaction(one.query, edited.has(one) ? one.after : one.before)),
+  interactions: order.map((one) =>
+    interaction(one.query, edited.has(one) ? one.after : one.before),
+  ),
 })
 
 describe('edits all over a cassette', () => {
@@ -113,7 +125,8 @@ describe('edits all over a cassette', () => {
     const shuffled = fc.shuffledSubarray([...edits], { minLength: edits.length })
     fc.assert(
       fc.property(fc.subarray([...edits]), shuffled, (chosen, order) => {
-        const [a, b] = [taped(new Set()), taped(new Set(chosen), order)]
+        const a = taped(new Set())
+        const b = taped(new Set(chosen), order)
         expect(kindsIn(a, b)).toEqual(chosen.map(({ kind }) => kind).sort())
         expect(kindsIn(b, a)).toEqual(chosen.map(({ back }) => back).sort())
         expect(kindsIn(b, b)).toEqual([])

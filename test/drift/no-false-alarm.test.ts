@@ -62,12 +62,19 @@ describe('the same wiki twice', () => {
           },
         },
       },
-      'action=query&list=allimages': { query: { allimages: [{ name: 'A.png', url: `${origin}/w/A.png` }] } },
+      'action=query&list=allimages': {
+        query: { allimages: [{ name: 'A.png', url: `${origin}/w/A.png` }] },
+      },
       'action=opensearch&search=а': ['а', ['А'], [''], [`${origin}/wiki/А`]],
       'action=logout': {
         body: {},
         cookies: [
-          { name: `${database}UserID`, value: 'deleted', attributes: ['path=/'], expiresIn: -86400 },
+          {
+            name: `${database}UserID`,
+            value: 'deleted',
+            attributes: ['path=/'],
+            expiresIn: -86400,
+          },
           {
             name: `${database}_session`,
             value: '',
@@ -77,7 +84,8 @@ describe('the same wiki twice', () => {
         ],
       },
     })
-    const [one, other] = ['http://127.0.0.1:8143', 'http://wiki.test']
+    const one = 'http://127.0.0.1:8143'
+    const other = 'http://wiki.test'
     const a = side('a', answers(one, 'wiki143'), { manifest: { upstream: `${one}/w/api.php` } })
     const b = side('b', answers(other, 'lab'), { manifest: { upstream: `${other}/w/api.php` } })
     expect(compareCassettes(a, b).findings).toEqual([])
@@ -86,7 +94,10 @@ describe('the same wiki twice', () => {
   it('was recorded with debuginfo on one side', () => {
     const a = side('a', { [parse]: { parse: { title: 'Волга' } } })
     const b = side('b', {
-      [parse]: { parse: { title: 'Волга' }, debuginfo: { mwVersion: '1.43.9', queries: [{ sql: 'x' }] } },
+      [parse]: {
+        parse: { title: 'Волга' },
+        debuginfo: { mwVersion: '1.43.9', queries: [{ sql: 'x' }] },
+      },
     })
     expect(compareCassettes(a, b).findings).toEqual([])
   })
@@ -94,7 +105,11 @@ describe('the same wiki twice', () => {
   it('holds the same content under other page ids: only data', () => {
     const pages = (ids: readonly number[]): unknown => ({
       query: {
-        allpages: ['Абрикос', 'Берёза', 'Волга'].map((title, at) => ({ pageid: ids[at], ns: 0, title })),
+        allpages: ['Абрикос', 'Берёза', 'Волга'].map((title, at) => ({
+          pageid: ids[at],
+          ns: 0,
+          title,
+        })),
       },
     })
     const query = 'action=query&list=allpages'
@@ -111,7 +126,9 @@ describe('the same wiki twice', () => {
     const page = { pageid: 7, ns: 0, title: 'Волга', touched: '2026-01-01T00:00:00Z' }
     const query = 'action=query&titles=Волга|Абрикос'
     const answer = (one: unknown): unknown => ({
-      query: { pages: [{ pageid: 1, ns: 0, title: 'Абрикос', touched: '2026-01-01T00:00:00Z' }, one] },
+      query: {
+        pages: [{ pageid: 1, ns: 0, title: 'Абрикос', touched: '2026-01-01T00:00:00Z' }, one],
+      },
     })
     const result = compareCassettes(
       side('a', { [query]: answer(page) }),
@@ -138,7 +155,9 @@ describe('ten thousand items', () => {
     )
 
   it('one inserted in front and a hundred changed are 101 changes in two findings', () => {
-    const changed = items.map((item, at) => (at % 100 === 50 ? { ...item, length: item.length + 1 } : item))
+    const changed = items.map((item, at) =>
+      at % 100 === 50 ? { ...item, length: item.length + 1 } : item,
+    )
     const { findings } = compare([
       { pageid: 99_999, ns: 0, title: 'Новая', lastrevid: 1, length: 5 },
       ...changed,

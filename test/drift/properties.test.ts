@@ -66,7 +66,9 @@ describe('drift', () => {
   it('is empty between a side and itself', () => {
     fc.assert(
       fc.property(body, (text) => {
-        expect(unfilteredChanges(side('a', { [asked]: text }), side('b', { [asked]: text }))).toEqual([])
+        expect(
+          unfilteredChanges(side('a', { [asked]: text }), side('b', { [asked]: text })),
+        ).toEqual([])
       }),
     )
   })
@@ -74,7 +76,10 @@ describe('drift', () => {
   it('is empty or tells something, and never throws', () => {
     fc.assert(
       fc.property(body, body, (before, after) => {
-        const changes = unfilteredChanges(side('a', { [asked]: before }), side('b', { [asked]: after }))
+        const changes = unfilteredChanges(
+          side('a', { [asked]: before }),
+          side('b', { [asked]: after }),
+        )
         if (before === after) expect(changes).toEqual([])
       }),
       { numRuns: rounds(500) },
@@ -84,7 +89,8 @@ describe('drift', () => {
   it('is the mirror of the drift in the other direction', () => {
     fc.assert(
       fc.property(body, body, (before, after) => {
-        const [a, b] = [side('a', { [asked]: before }), side('b', { [asked]: after })]
+        const a = side('a', { [asked]: before })
+        const b = side('b', { [asked]: after })
         const there = unfilteredChanges(a, b).map(({ kind }) => mirrored[kind] ?? kind)
         const back = unfilteredChanges(b, a).map(({ kind }) => kind)
         expect(there.sort()).toEqual(back.sort())
@@ -99,7 +105,10 @@ describe('drift', () => {
       .chain((object) =>
         fc
           .shuffledSubarray(Object.keys(object), { minLength: Object.keys(object).length })
-          .map((order) => [object, Object.fromEntries(order.map((key) => [key, object[key]]))] as const),
+          .map(
+            (order) =>
+              [object, Object.fromEntries(order.map((key) => [key, object[key]]))] as const,
+          ),
       )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
@@ -123,37 +132,52 @@ interface Item {
 }
 
 /** Edits that each are one finding, whatever the others are; each works on members of its own. */
-const mutations: readonly { readonly kind: Kind; edit(items: readonly Item[]): readonly Item[] }[] = [
-  { kind: 'field.removed', edit: (items) => items.map(({ doomed: _, ...rest }) => rest) },
-  { kind: 'field.added', edit: (items) => items.map((item) => ({ ...item, fresh: 'new' })) },
-  {
-    kind: 'field.renamed',
-    edit: (items) => items.map(({ oldname, ...rest }) => ({ ...rest, newname: oldname })),
-  },
-  { kind: 'field.nullable', edit: (items) => items.map((item) => ({ ...item, known: null })) },
-  {
-    kind: 'type.changed',
-    edit: (items) => items.map((item) => ({ ...item, figure: String(item['figure']) })),
-  },
-  {
-    kind: 'value.format',
-    edit: (items) => items.map((item) => ({ ...item, until: '20260101000000' })),
-  },
-  { kind: 'enum.value-changed', edit: (items) => items.map((item) => ({ ...item, result: 'Failure' })) },
-  { kind: 'enum.value-added', edit: (items) => items.map((item) => ({ ...item, rights: ['read', 'edit'] })) },
-  { kind: 'text.changed', edit: (items) => items.map((item) => ({ ...item, message: 'in other words' })) },
-  { kind: 'html.structure', edit: (items) => items.map((item) => ({ ...item, markup: '<div>one</div>' })) },
-  { kind: 'items.fewer', edit: (items) => items.filter((item) => item['title'] !== 'Статья 3') },
-  { kind: 'items.more', edit: (items) => [...items, { ...items[0], title: 'Новая' }] },
-  {
-    kind: 'field.became-optional',
-    edit: (items) => items.map(({ partly, ...rest }, at) => (at === 0 ? rest : { ...rest, partly })),
-  },
-  {
-    kind: 'field.moved',
-    edit: (items) => items.map(({ inner, ...rest }) => ({ ...rest, box: { stays: 'here', inner } })),
-  },
-]
+const mutations: readonly { readonly kind: Kind; edit(items: readonly Item[]): readonly Item[] }[] =
+  [
+    { kind: 'field.removed', edit: (items) => items.map(({ doomed: _, ...rest }) => rest) },
+    { kind: 'field.added', edit: (items) => items.map((item) => ({ ...item, fresh: 'new' })) },
+    {
+      kind: 'field.renamed',
+      edit: (items) => items.map(({ oldname, ...rest }) => ({ ...rest, newname: oldname })),
+    },
+    { kind: 'field.nullable', edit: (items) => items.map((item) => ({ ...item, known: null })) },
+    {
+      kind: 'type.changed',
+      edit: (items) => items.map((item) => ({ ...item, figure: String(item['figure']) })),
+    },
+    {
+      kind: 'value.format',
+      edit: (items) => items.map((item) => ({ ...item, until: '20260101000000' })),
+    },
+    {
+      kind: 'enum.value-changed',
+      edit: (items) => items.map((item) => ({ ...item, result: 'Failure' })),
+    },
+    {
+      kind: 'enum.value-added',
+      edit: (items) => items.map((item) => ({ ...item, rights: ['read', 'edit'] })),
+    },
+    {
+      kind: 'text.changed',
+      edit: (items) => items.map((item) => ({ ...item, message: 'in other words' })),
+    },
+    {
+      kind: 'html.structure',
+      edit: (items) => items.map((item) => ({ ...item, markup: '<div>one</div>' })),
+    },
+    { kind: 'items.fewer', edit: (items) => items.filter((item) => item['title'] !== 'Статья 3') },
+    { kind: 'items.more', edit: (items) => [...items, { ...items[0], title: 'Новая' }] },
+    {
+      kind: 'field.became-optional',
+      edit: (items) =>
+        items.map(({ partly, ...rest }, at) => (at === 0 ? rest : { ...rest, partly })),
+    },
+    {
+      kind: 'field.moved',
+      edit: (items) =>
+        items.map(({ inner, ...rest }) => ({ ...rest, box: { stays: 'here', inner } })),
+    },
+  ]
 
 const items: readonly Item[] = Array.from({ length: 8 }, (_, at) => ({
   title: `Статья ${at}`,
@@ -180,7 +204,9 @@ describe('mutations', () => {
           side('a', { [asked]: { query: { allpages: items } } }),
           side('b', { [asked]: { query: { allpages: edited } } }),
         )
-        expect(report.findings.map(({ kind }) => kind).sort()).toEqual(chosen.map(({ kind }) => kind).sort())
+        expect(report.findings.map(({ kind }) => kind).sort()).toEqual(
+          chosen.map(({ kind }) => kind).sort(),
+        )
       }),
       { numRuns: rounds(300) },
     )

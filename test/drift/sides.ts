@@ -42,7 +42,8 @@ function responseOf(value: unknown): RecordedResponse {
     seconds,
   } = isAnswer(value) ? value : { body: value }
   const recorded = bodyOf(body)
-  const type = recorded.kind === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
+  const type =
+    recorded.kind === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
   return {
     status,
     headers: new Map(Object.entries({ 'content-type': type, ...headers })),

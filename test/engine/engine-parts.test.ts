@@ -110,7 +110,11 @@ describe('an entry of the request log', () => {
     key: undefined,
   } as const
 
-  const entryOf = (incoming: IncomingRequest, answer: Reply, secrets?: SecretRegistry): RequestLogEntry => {
+  const entryOf = (
+    incoming: IncomingRequest,
+    answer: Reply,
+    secrets?: SecretRegistry,
+  ): RequestLogEntry => {
     const entries: RequestLogEntry[] = []
     const onEntry = (entry: RequestLogEntry): void => void entries.push(entry)
     const context = { store: { dir: 'c' }, now: () => 0, secrets, onEntry }
@@ -130,7 +134,11 @@ describe('an entry of the request log', () => {
 
   it('is shown without secrets, also those that became known after it', () => {
     const ledger = new SecretRegistry()
-    const entry = entryOf(get(listing), { ...reply, whyNotRecorded: 'it said Kx83hWq0ZrT5' }, ledger)
+    const entry = entryOf(
+      get(listing),
+      { ...reply, whyNotRecorded: 'it said Kx83hWq0ZrT5' },
+      ledger,
+    )
     expect(shownEntry(entry).why).toContain('Kx83hWq0ZrT5')
     ledger.learn([{ kind: 'password', value: 'Kx83hWq0ZrT5', source: 'a test' }])
     expect(shownEntry(entry).why).not.toContain('Kx83hWq0ZrT5')

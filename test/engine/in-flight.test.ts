@@ -57,7 +57,9 @@ describe('the same request from many clients at once', () => {
   it('asks what the modules are like once, too', async () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
-    await together(20, (at) => ask(`${proxy.api}?action=query&format=json&list=allpages&apfrom=P${at}`))
+    await together(20, (at) =>
+      ask(`${proxy.api}?action=query&format=json&list=allpages&apfrom=P${at}`),
+    )
     expect(wiki.seen.length - wiki.asked().length).toBe(2)
   })
 })
@@ -73,7 +75,9 @@ describe('the same request while it must be asked again', () => {
       setImmediate(() => {
         atOnce -= 1
         const answer = answers.shift() ?? '{"query":{}}'
-        response.writeHead(typeof answer === 'string' ? 200 : 503, { 'content-type': 'application/json' })
+        response.writeHead(typeof answer === 'string' ? 200 : 503, {
+          'content-type': 'application/json',
+        })
         response.end(typeof answer === 'string' ? answer : answer.body)
       })
       return 'taken'
@@ -102,7 +106,9 @@ describe('the same request while it must be asked again', () => {
     await first
     const others = together(5, () => ask(proxy.api + call))
     expect(await impatient.leave()).toBe('gone')
-    expect((await others).map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => '{"query":{}}'))
+    expect((await others).map(({ text }) => text)).toEqual(
+      Array.from({ length: 5 }, () => '{"query":{}}'),
+    )
     expect(wiki.asked().length).toBe(2)
     expect(proxy.rack.exitCode()).toBe(0)
   })
@@ -135,6 +141,8 @@ describe('the same request in other modes', () => {
     status = 503
     const proxy = await startProxy(wiki.api, { cassette: recording.cassette, mode: 'all' })
     const replies = await together(4, () => ask(proxy.api + call))
-    expect(replies.map(({ text }) => text)).toEqual(Array.from({ length: 4 }, () => '{"status":503}'))
+    expect(replies.map(({ text }) => text)).toEqual(
+      Array.from({ length: 4 }, () => '{"status":503}'),
+    )
   })
 })

@@ -90,16 +90,19 @@ describe('a request that is not recorded', () => {
 })
 
 describe('modes that must stay at home', () => {
-  it.each<Mode>(['none', 'once'])('%s asks nothing of the wiki where a cassette is there', async (mode) => {
-    const wiki = await countingWiki()
-    const cassette = await cassetteWith(wiki)
-    const before = wiki.seen.length
-    const proxy = await startProxy(wiki.api, { cassette, mode })
-    await ask(proxy.api + otherCall)
-    await ask(`${proxy.api}?action=parse&text=x&format=json`)
-    expect(wiki.seen.length).toBe(before)
-    expect(proxy.rack.counts().liveRequests).toBe(0)
-  })
+  it.each<Mode>(['none', 'once'])(
+    '%s asks nothing of the wiki where a cassette is there',
+    async (mode) => {
+      const wiki = await countingWiki()
+      const cassette = await cassetteWith(wiki)
+      const before = wiki.seen.length
+      const proxy = await startProxy(wiki.api, { cassette, mode })
+      await ask(proxy.api + otherCall)
+      await ask(`${proxy.api}?action=parse&text=x&format=json`)
+      expect(wiki.seen.length).toBe(before)
+      expect(proxy.rack.counts().liveRequests).toBe(0)
+    },
+  )
 
   it('passthrough writes nothing, not even what the wiki says of its modules', async () => {
     const wiki = await countingWiki()
@@ -123,7 +126,9 @@ describe('update', () => {
     await proxy.close()
     expect(interactionFiles(cassette)).toEqual([expect.stringContaining('apfrom=Z')])
     expect(proxy.reports).toEqual([
-      expect.stringMatching(/^drops 1 recording that was not requested again: \S+apfrom=A\S+\.json$/),
+      expect.stringMatching(
+        /^drops 1 recording that was not requested again: \S+apfrom=A\S+\.json$/,
+      ),
     ])
   })
 
@@ -183,12 +188,15 @@ describe('the header X-Cassette-Mode', () => {
     ['once', 'all', 'replayed'],
     ['passthrough', 'all', 'passthrough'],
     ['none', 'passthrough', 'replayed'],
-  ])('in a run with mode %s narrows, never widens: asked for %s, it is %s', async (mode, wish, status) => {
-    const wiki = await countingWiki()
-    const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), mode })
-    const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': wish } })
-    expect(statusOf(reply)).toBe(status)
-  })
+  ])(
+    'in a run with mode %s narrows, never widens: asked for %s, it is %s',
+    async (mode, wish, status) => {
+      const wiki = await countingWiki()
+      const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), mode })
+      const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': wish } })
+      expect(statusOf(reply)).toBe(status)
+    },
+  )
 
   it('that was not followed is told once at the terminal, with the flag that would follow it', async () => {
     const wiki = await countingWiki()
@@ -204,7 +212,10 @@ describe('the header X-Cassette-Mode', () => {
 describe('the header X-Cassette-Mode at the start and in replay', () => {
   it('chooses any mode where the run was started with --allow-control', async () => {
     const wiki = await countingWiki()
-    const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), allowControl: true })
+    const proxy = await startProxy(wiki.api, {
+      cassette: await cassetteWith(wiki),
+      allowControl: true,
+    })
     const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'all' } })
     expect(statusOf(reply)).toBe('recorded')
   })

@@ -20,7 +20,9 @@ const text = (type: string, body: string): Answer => ({ body, headers: { 'conten
 /** What ApiFormatJson prints. */
 function json(params: Asked, value: string): Answer {
   const spelled =
-    params.has('utf8') || params.get('formatversion') === '2' ? value : value.replaceAll('Ё', '\\u0401')
+    params.has('utf8') || params.get('formatversion') === '2'
+      ? value
+      : value.replaceAll('Ё', '\\u0401')
   const callback = params.get('callback')
   return callback === undefined
     ? text('application/json; charset=utf-8', spelled)
@@ -44,7 +46,8 @@ function answerOf(params: Asked): Answer {
   switch (params.get('action')) {
     case 'opensearch':
       if (!params.has('search')) return printed(params, '{"error":{"code":"missingparam"}}')
-      if (params.get('format') === 'xml') return text('text/xml; charset=utf-8', '<SearchSuggestion/>')
+      if (params.get('format') === 'xml')
+        return text('text/xml; charset=utf-8', '<SearchSuggestion/>')
       return params.has('warningsaserror')
         ? withError('warnings', json(params, '{"error":{"code":"warnings"}}'))
         : json(params, '["Ё",["Ё"]]')
@@ -60,7 +63,10 @@ function answerOf(params: Asked): Answer {
     case 'feedcontributions':
       return text('application/xml; charset=utf-8', '<rss version="2.0"/>')
     case 'webapp-manifest':
-      return text('application/manifest+json; charset=utf-8', `{"name":"Ё${params.get('callback') ?? ''}"}`)
+      return text(
+        'application/manifest+json; charset=utf-8',
+        `{"name":"Ё${params.get('callback') ?? ''}"}`,
+      )
     case 'cargoquery':
       return printed(params, '{"cargoquery":"Ё"}')
     default:
@@ -68,7 +74,10 @@ function answerOf(params: Asked): Answer {
   }
 }
 
-const opening = async (): Promise<{ readonly wiki: FakeWiki; readonly recording: RunningProxy }> => {
+const opening = async (): Promise<{
+  readonly wiki: FakeWiki
+  readonly recording: RunningProxy
+}> => {
   const wiki = await fakeWiki(answerOf)
   return { wiki, recording: await startProxy(wiki.api) }
 }
@@ -81,17 +90,28 @@ const told = ({ status, headers, text: body }: HttpReply): unknown => ({
 })
 
 const asWikiSays = [
-  ...['opensearch&search=Ё', 'templatedata&titles=Ё', 'webapp-manifest', 'cargoquery'].flatMap((call) =>
-    ['', '&callback=fn.x', '&origin=*', '&formatversion=2', '&utf8=', '&callback=f&requestid=7'].map(
-      (options) => `action=${call}${options}`,
-    ),
+  ...['opensearch&search=Ё', 'templatedata&titles=Ё', 'webapp-manifest', 'cargoquery'].flatMap(
+    (call) =>
+      [
+        '',
+        '&callback=fn.x',
+        '&origin=*',
+        '&formatversion=2',
+        '&utf8=',
+        '&callback=f&requestid=7',
+      ].map((options) => `action=${call}${options}`),
   ),
-  ...['rsd', 'rsd&format=json', 'feedcontributions&user=Bob', 'feedcontributions&user=Bob&format=xml'].map(
-    (call) => `action=${call}`,
-  ),
-  ...['opensearch&search=Ё&format=xml', 'cargoquery&format=jsonfm', 'opensearch&search=Ё&format=json'].map(
-    (call) => `action=${call}`,
-  ),
+  ...[
+    'rsd',
+    'rsd&format=json',
+    'feedcontributions&user=Bob',
+    'feedcontributions&user=Bob&format=xml',
+  ].map((call) => `action=${call}`),
+  ...[
+    'opensearch&search=Ё&format=xml',
+    'cargoquery&format=jsonfm',
+    'opensearch&search=Ё&format=json',
+  ].map((call) => `action=${call}`),
 ].map((call) => encodeURI(call))
 
 it.each(asWikiSays)('%s is what the wiki says, recorded and replayed', async (call) => {

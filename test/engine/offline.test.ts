@@ -30,7 +30,9 @@ describe('a replaying server', () => {
       await ask(`${replay.api}?${call}&origin=https://other.example`, { method: 'OPTIONS' }),
       await ask(`${replay.origin}/__wikitape/`),
     ]
-    const outbound = connect.mock.calls.filter((args) => !JSON.stringify(args).includes(String(own)))
+    const outbound = connect.mock.calls.filter(
+      (args) => !JSON.stringify(args).includes(String(own)),
+    )
     expect(connect.mock.calls.length).toBe(asked.length)
     expect(outbound).toEqual([])
     expect(replay.rack.counts().liveRequests).toBe(0)

@@ -58,7 +58,8 @@ const edit = (client: Client, title: string): Promise<HttpReply> =>
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(2)
 }
-const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> => startProxy(undefined, { cassette })
+const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> =>
+  startProxy(undefined, { cassette })
 
 /** What has to be asked about a module first would come later than what has not. */
 const described = async ({ rack }: RunningProxy): Promise<void> =>
@@ -76,38 +77,41 @@ describe('a read beside a write of its session', () => {
     ['by a name', { 'x-cassette-session': 'one' }],
   ]
 
-  it.each(callers)('waits until the write has ended, and is recorded after it: %s', async (_, headers) => {
-    const { wiki, finish, came } = await slowWiki('edit')
-    const recording = await startProxy(wiki.api)
-    const lines: string[] = []
-    recording.rack.feed.subscribe((one) => void lines.push(entryLine(one.entry)))
-    const client = new Client(recording.api, headers)
-    await described(recording)
-    const before = await client.get(list)
-    const write = edit(client, 'X')
-    await until(() => came('edit') === 1)
-    const beside = [client.get(list), client.read('X')]
-    await sleep(aWhile)
-    expect([came('allpages'), came('X')]).toEqual([1, 0])
-    await finish('edit')
-    const live = [before, await write, ...(await Promise.all(beside))]
-    expect(live.map(status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded'])
-    expect(live.map(({ text }) => text.includes('"edits":1'))).toEqual([false, false, true, true])
-    const told = lines.filter((line) =>
-      /\(waited \d+ ms: its session was writing or logging in\)$/.test(line),
-    )
-    expect(told.length).toBeGreaterThan(0)
-    await recording.close()
-    expect(recording.reports.join()).not.toContain('not recorded')
-    const replay = new Client((await replayOf(recording)).api, headers)
-    const again = [
-      await replay.get(list),
-      await edit(replay, 'X'),
-      await replay.get(list),
-      await replay.read('X'),
-    ]
-    expect(again.map(({ text }) => text)).toEqual(live.map(({ text }) => text))
-  })
+  it.each(callers)(
+    'waits until the write has ended, and is recorded after it: %s',
+    async (_, headers) => {
+      const { wiki, finish, came } = await slowWiki('edit')
+      const recording = await startProxy(wiki.api)
+      const lines: string[] = []
+      recording.rack.feed.subscribe((one) => void lines.push(entryLine(one.entry)))
+      const client = new Client(recording.api, headers)
+      await described(recording)
+      const before = await client.get(list)
+      const write = edit(client, 'X')
+      await until(() => came('edit') === 1)
+      const beside = [client.get(list), client.read('X')]
+      await sleep(aWhile)
+      expect([came('allpages'), came('X')]).toEqual([1, 0])
+      await finish('edit')
+      const live = [before, await write, ...(await Promise.all(beside))]
+      expect(live.map(status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded'])
+      expect(live.map(({ text }) => text.includes('"edits":1'))).toEqual([false, false, true, true])
+      const told = lines.filter((line) =>
+        /\(waited \d+ ms: its session was writing or logging in\)$/.test(line),
+      )
+      expect(told.length).toBeGreaterThan(0)
+      await recording.close()
+      expect(recording.reports.join()).not.toContain('not recorded')
+      const replay = new Client((await replayOf(recording)).api, headers)
+      const again = [
+        await replay.get(list),
+        await edit(replay, 'X'),
+        await replay.get(list),
+        await replay.read('X'),
+      ]
+      expect(again.map(({ text }) => text)).toEqual(live.map(({ text }) => text))
+    },
+  )
 
   it('goes on at once where it names other pages, or is another session’s', async () => {
     const { wiki, finish, came } = await slowWiki('edit')
@@ -116,7 +120,11 @@ describe('a read beside a write of its session', () => {
     const write = edit(client, 'X')
     await until(() => came('edit') === 1)
     const other = new Client(recording.api, { 'x-cassette-session': 'two' })
-    const replies = [await client.read('Y'), await other.read('X'), await new Client(recording.api).get(list)]
+    const replies = [
+      await client.read('Y'),
+      await other.read('X'),
+      await new Client(recording.api).get(list),
+    ]
     expect(replies.map(status)).toEqual(['recorded', 'recorded', 'recorded'])
     await finish('edit')
     await write
@@ -144,7 +152,10 @@ describe('the order of reads and writes', () => {
     const recording = await startProxy(wiki.api)
     const client = new Client(recording.api)
     const titles = Array.from({ length: 12 }, (_, at) => `P${at}`)
-    const all = titles.flatMap((title) => [edit(client, title), client.get({ ...list, apfrom: title })])
+    const all = titles.flatMap((title) => [
+      edit(client, title),
+      client.get({ ...list, apfrom: title }),
+    ])
     const replies = await Promise.all(all)
     expect(replies.map(status)).toEqual(replies.map(() => 'recorded'))
     expect(recording.reports).toEqual([])
@@ -186,7 +197,11 @@ describe('a logout', () => {
     await sleep(aWhile)
     expect(came('B')).toBe(0)
     await finish('logout')
-    expect([await first, await out, await after].map(status)).toEqual(['recorded', 'recorded', 'recorded'])
+    expect([await first, await out, await after].map(status)).toEqual([
+      'recorded',
+      'recorded',
+      'recorded',
+    ])
   })
 })
 
@@ -194,13 +209,11 @@ describe('waiting', () => {
   const passage = (session: Session, query: Readonly<Record<string, string>>) => {
     const params = new Map(Object.entries(query))
     const request = {
-      ...{
-        kind: 'api',
-        params,
-        files: [],
-        envelope: { kind: 'json', spelling: 'ascii' },
-        identity: 'anonymous',
-      },
+      kind: 'api',
+      params,
+      files: [],
+      envelope: { kind: 'json', spelling: 'ascii' },
+      identity: 'anonymous',
       posted: query['action'] !== 'query',
     } as const
     const derivation = derive(request as never, { lookup: () => undefined, site: undefined })
@@ -218,7 +231,9 @@ describe('waiting', () => {
       expect(first.turn).toBeUndefined()
       expect(await second.turn).toBeGreaterThanOrEqual(15)
       const [reading, writing] = order === 'write first' ? [second, first] : [first, second]
-      expect(reading.uncertainty()).toContain('so it is unknown whether this was answered before or after it')
+      expect(reading.uncertainty()).toContain(
+        'so it is unknown whether this was answered before or after it',
+      )
       expect(writing.uncertainty()).toBeUndefined()
     }
   })
@@ -226,7 +241,11 @@ describe('waiting', () => {
 
 describe('the templates of pages', () => {
   const templatesOf = (titles: string, more = {}) => ({
-    ...{ action: 'query', generator: 'templates', titles, prop: 'info', meta: 'userinfo' },
+    action: 'query',
+    generator: 'templates',
+    titles,
+    prop: 'info',
+    meta: 'userinfo',
     ...more,
   })
 

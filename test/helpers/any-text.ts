@@ -9,7 +9,8 @@ const toCharacter = (at: number): string =>
 function toNumber(character: unknown): number {
   const code = typeof character === 'string' ? (character.codePointAt(0) ?? 0) : 0
   const at = code < surrogates.first ? code : code - surrogates.count
-  if (toCharacter(at) !== character) throw new Error(`${JSON.stringify(character)} is not one character`)
+  if (toCharacter(at) !== character)
+    throw new Error(`${JSON.stringify(character)} is not one character`)
   return at
 }
 

@@ -12,7 +12,12 @@ function interactionOf(request, body) {
     ...{ status: 200, headers: new Map(), cookies: [] },
     body: { kind: 'json', tree, spelling: 'ascii' },
   }
-  return { key: requestKey(canonical), request: canonical, sentValues: new Map(), responses: [response] }
+  return {
+    key: requestKey(canonical),
+    request: canonical,
+    sentValues: new Map(),
+    responses: [response],
+  }
 }
 
 const [dir = '', first = '0', count = '0', shared = '0'] = process.argv.slice(2)

@@ -16,7 +16,11 @@ export async function circle(): Promise<{ cassette: string; targets: readonly st
     })
   })
   const recording = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'tape') })
-  const places = ['&continue=', '&apcontinue=Page_K&continue=-%7C%7C', '&apcontinue=Page_B&continue=-%7C%7C']
+  const places = [
+    '&continue=',
+    '&apcontinue=Page_K&continue=-%7C%7C',
+    '&apcontinue=Page_B&continue=-%7C%7C',
+  ]
   const targets = places.map(
     (place) => `/w/api.php?action=query&format=json&list=allpages&aplimit=10${place}`,
   )

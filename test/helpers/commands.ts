@@ -17,7 +17,9 @@ export const asking = (query: string, flags = '', api = '$WIKITAPE_API_URL'): st
   `${get} ${flags} "${api}${query}"`
 
 /** The address where the cassette of this name answers. */
-export const apiOf = (cassette: string): string => `\${WIKITAPE_API_URL%/w/*}/~${cassette}/w/api.php`
+export const apiOf = (cassette: string): string =>
+  `\${WIKITAPE_API_URL%/w/*}/~${cassette}/w/api.php`
 
 /** Asks for a page beside api.php. */
-export const visiting = (name: string): string => `${get} "\${WIKITAPE_API_URL%/*}/${name}" >/dev/null`
+export const visiting = (name: string): string =>
+  `${get} "\${WIKITAPE_API_URL%/*}/${name}" >/dev/null`

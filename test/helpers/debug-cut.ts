@@ -15,5 +15,7 @@ export function withoutDebuginfo(body: string): string {
     if (depth === 0) break
   }
   const rest = body.slice(end + 1)
-  return rest.startsWith(',') ? body.slice(0, at) + rest.slice(1) : body.slice(0, at).replace(/,$/, '') + rest
+  return rest.startsWith(',')
+    ? body.slice(0, at) + rest.slice(1)
+    : body.slice(0, at).replace(/,$/, '') + rest
 }

@@ -9,7 +9,14 @@ import { StoreError } from '../../src/store/store-error.ts'
 import { systemErrorCode } from '../../src/text/error-text.ts'
 import { onFailingDisk, type Refusal } from './failing-disk.ts'
 
-export const verbsTried = ['record', 'record again', 'capture', 'refresh', 'prune', 'normalize'] as const
+export const verbsTried = [
+  'record',
+  'record again',
+  'capture',
+  'refresh',
+  'prune',
+  'normalize',
+] as const
 export type VerbTried = (typeof verbsTried)[number]
 
 export interface Outcome {
@@ -33,10 +40,18 @@ const long = `wiki/Long?${'-.'.repeat(30_000)}`
 async function record(dir: string, api: string): Promise<readonly string[]> {
   const told: string[] = []
   try {
-    const server = await startRecording({ apiUrl: api, cassette: dir, mode: 'all', allowLive: true })
+    const server = await startRecording({
+      apiUrl: api,
+      cassette: dir,
+      mode: 'all',
+      allowLive: true,
+    })
     const { apiUrl } = server
     try {
-      for (const target of [...queries.map((query) => `${apiUrl}?${query}`), new URL(`/${long}`, apiUrl)]) {
+      for (const target of [
+        ...queries.map((query) => `${apiUrl}?${query}`),
+        new URL(`/${long}`, apiUrl),
+      ]) {
         const reply = await fetch(target)
         await reply.arrayBuffer()
         const key = reply.headers.get('x-cassette-key')

@@ -57,8 +57,21 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
   const requests: number[] = []
   const capture = async (lines: readonly string[], ...flags: string[]): Promise<Run> => {
     const earlier = before.seen.length
-    const all = ['capture', address, '--requests', '-', '--cassette', cassette, ...flags, ...believing]
-    const ran = await run([...all, '--contact', 'me@example.org'], { stdin: lines.join('\n'), clock, env })
+    const all = [
+      'capture',
+      address,
+      '--requests',
+      '-',
+      '--cassette',
+      cassette,
+      ...flags,
+      ...believing,
+    ]
+    const ran = await run([...all, '--contact', 'me@example.org'], {
+      stdin: lines.join('\n'),
+      clock,
+      env,
+    })
     requests.push(before.seen.length - earlier)
     return ran
   }
@@ -72,7 +85,12 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
     for (const name of differing(files, filesIn(cassette))) changed.add(name)
   }
   return {
-    ...{ first, again, edge: before, cassette, requests, answered: answeredFirst },
+    first,
+    again,
+    edge: before,
+    cassette,
+    requests,
+    answered: answeredFirst,
     interactions: interactionFiles(cassette).length,
     changed: [...changed],
   }
@@ -105,7 +123,9 @@ const differing = (
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): readonly string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name))
+  [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => before.get(name) !== after.get(name),
+  )
 
 const shuffled = (lines: readonly string[], seed: number): readonly string[] => {
   const lot = lots(seed)
@@ -117,7 +137,9 @@ const shuffled = (lines: readonly string[], seed: number): readonly string[] => 
 
 /** What of the edge, and of who asked, stands in the bytes or the names of a folder's files. */
 export function tracesIn(folder: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  )
   const bytes = names.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)))
   const sought = [...marks, 'me@example.org', 'maxlag=5']
   return sought.filter(
@@ -128,7 +150,10 @@ export function tracesIn(folder: string): readonly string[] {
 }
 
 /** Passes a request on to a wiki, and its answer back as it is. */
-export async function passOn(api: string, { method, target, headers, body }: Seen): Promise<Behind> {
+export async function passOn(
+  api: string,
+  { method, target, headers, body }: Seen,
+): Promise<Behind> {
   const cut = target.indexOf('?')
   const passed = ['content-type', 'cookie', 'user-agent'].flatMap((name) => {
     const value = headers[name]
@@ -140,11 +165,14 @@ export async function passOn(api: string, { method, target, headers, body }: See
     body,
   })
   const own = Object.entries(answer.headers).filter(
-    ([name]) => !['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'].includes(name),
+    ([name]) =>
+      !['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'].includes(name),
   )
   return {
     status: answer.status,
-    headers: Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    headers: Object.fromEntries(
+      own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
     body: answer.body,
   }
 }

@@ -38,7 +38,17 @@ export interface Edge extends StandIn {
 
 /** What stands in everything that the edge adds, so that it can be looked for. */
 export const marks: readonly string[] = [
-  ...['198.51.100.77', 'GeoIP', 'Springfield', 'WMF-', 'wikia_', 'UseDC', 'x-cache', 'x-client-ip', 'cp3066'],
+  ...[
+    '198.51.100.77',
+    'GeoIP',
+    'Springfield',
+    'WMF-',
+    'wikia_',
+    'UseDC',
+    'x-cache',
+    'x-client-ip',
+    'cp3066',
+  ],
   ...[
     'Wikimedia Error',
     'robot policy',
@@ -68,7 +78,10 @@ const cookies = {
 export async function edge({ farm, behind, trouble, seed, now, pem }: EdgeOptions): Promise<Edge> {
   const lot = lots(seed)
   const struck = new Map<string, number>()
-  let [underWay, most, shortest, refusedAt] = [0, 0, Number.POSITIVE_INFINITY, Number.NaN]
+  let underWay = 0
+  let most = 0
+  let shortest = Number.POSITIVE_INFINITY
+  let refusedAt = Number.NaN
   const answer = async (seen: Seen, response: ServerResponse): Promise<void> => {
     underWay += 1
     most = Math.max(most, underWay)
@@ -81,7 +94,8 @@ export async function edge({ farm, behind, trouble, seed, now, pem }: EdgeOption
     if (strike !== undefined) struck.set(strike, (struck.get(strike) ?? 0) + 1)
     if (strike === 'reset') return void response.destroy()
     if (strike === 'limit') refusedAt = now()
-    const said = policy(seen, farm) ?? (strike === undefined ? await behind(seen) : troubles[strike])
+    const said =
+      policy(seen, farm) ?? (strike === undefined ? await behind(seen) : troubles[strike])
     send(seen, said, response, farm, lot)
   }
   const standIn = await httpStandIn((seen, response) => {
@@ -96,9 +110,18 @@ export async function edge({ farm, behind, trouble, seed, now, pem }: EdgeOption
   }
 }
 
-const strikes = ['limit', 'overload', 'lag', 'readonly', 'reset', 'maintenance', 'challenge'] as const
+const strikes = [
+  'limit',
+  'overload',
+  'lag',
+  'readonly',
+  'reset',
+  'maintenance',
+  'challenge',
+] as const
 
-const page = (title: string): string => `<!DOCTYPE html><title>${title}</title><p>198.51.100.77 via cp3066`
+const page = (title: string): string =>
+  `<!DOCTYPE html><title>${title}</title><p>198.51.100.77 via cp3066`
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const error = (code: string): string => JSON.stringify({ error: { code, info: 'later' } })
@@ -108,7 +131,12 @@ const troubles: Readonly<Record<Exclude<(typeof strikes)[number], 'reset'>, Behi
   overload: { status: 503, headers: html, body: page('Wikimedia Error') },
   lag: {
     status: 200,
-    headers: { ...json, 'mediawiki-api-error': 'maxlag', 'retry-after': '5', 'x-database-lag': '7' },
+    headers: {
+      ...json,
+      'mediawiki-api-error': 'maxlag',
+      'retry-after': '5',
+      'x-database-lag': '7',
+    },
     body: error('maxlag'),
   },
   maintenance: { status: 200, headers: html, body: page('Be back soon') },
@@ -117,7 +145,11 @@ const troubles: Readonly<Record<Exclude<(typeof strikes)[number], 'reset'>, Behi
     headers: { ...html, 'cf-mitigated': 'challenge' },
     body: page('Just a moment...'),
   },
-  readonly: { status: 200, headers: { ...json, 'mediawiki-api-error': 'readonly' }, body: error('readonly') },
+  readonly: {
+    status: 200,
+    headers: { ...json, 'mediawiki-api-error': 'readonly' },
+    body: error('readonly'),
+  },
 }
 
 /** Whoever does not say who it is: `<client>/<version> (<contact>) <library>/<version>` is wanted. */
@@ -143,7 +175,8 @@ function send(
   const known = seen.headers.cookie !== undefined
   const coding = /\b(gzip|br)\b/.exec(String(seen.headers['accept-encoding'] ?? ''))?.[1]
   const whole = Buffer.from(said.body)
-  const body = coding === 'gzip' ? gzipSync(whole) : coding === 'br' ? brotliCompressSync(whole) : whole
+  const body =
+    coding === 'gzip' ? gzipSync(whole) : coding === 'br' ? brotliCompressSync(whole) : whole
   const own = said.headers['set-cookie'] ?? []
   response.writeHead(said.status, {
     ...said.headers,

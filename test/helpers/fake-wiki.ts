@@ -1,7 +1,11 @@
 /** A wiki in a few lines: it describes its modules as MediaWiki 1.43 does, and answers everything else as told. */
 import type { ServerResponse } from 'node:http'
 import { pageStateParams } from '../../src/cassette/format/pages-file.ts'
-import { mergeParams, parseUrlencoded, writeQuery } from '../../src/wiki/parameters/request-params.ts'
+import {
+  mergeParams,
+  parseUrlencoded,
+  writeQuery,
+} from '../../src/wiki/parameters/request-params.ts'
 import { readSample } from './described-wikis.ts'
 import { httpStandIn, type Seen, type StandIn } from './upstreams.ts'
 
@@ -41,7 +45,10 @@ export async function fakeWiki(
     const cut = seen.target.indexOf('?')
     const query = cut < 0 ? '' : seen.target.slice(cut + 1)
     const body = seen.body.toString('utf8')
-    const params = mergeParams(parseUrlencoded(seen.body.toString('latin1')), parseUrlencoded(query))
+    const params = mergeParams(
+      parseUrlencoded(seen.body.toString('latin1')),
+      parseUrlencoded(query),
+    )
     const asksCaller = asksWho(params)
     const itself = description(params)?.replace('"lang":"ru"', `"lang":"${lang}"`)
     const described = itself ?? (asksCaller && !knowsCallers ? callerOf(seen) : undefined)
@@ -61,7 +68,11 @@ export const echo: Answering = (params) =>
   })
 
 function send(response: ServerResponse, answer: FakeAnswer): void {
-  const { status = 200, headers = {}, body } = typeof answer === 'string' ? { body: answer } : answer
+  const {
+    status = 200,
+    headers = {},
+    body,
+  } = typeof answer === 'string' ? { body: answer } : answer
   const lists = Object.entries(headers).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : [...value],

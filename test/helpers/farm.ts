@@ -32,7 +32,10 @@ export async function farm(members: Record<string, Member>): Promise<Farm> {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
     response.end(
       told === undefined
-        ? JSON.stringify({ batchcomplete: '', query: { answeredBy: { path: pathname, ...member } } })
+        ? JSON.stringify({
+            batchcomplete: '',
+            query: { answeredBy: { path: pathname, ...member } },
+          })
         : introduced(told, member),
     )
   })

@@ -33,7 +33,8 @@ const names = /** @type {const} */ ([
 export function hookFileOperations(folder, act) {
   const whole = names.map((name) => /** @type {const} */ ([name, Reflect.get(fs, name)]))
   for (const [name, operation] of whole) {
-    const original = (/** @type {readonly unknown[]} */ ...args) => Reflect.apply(operation, fs, args)
+    const original = (/** @type {readonly unknown[]} */ ...args) =>
+      Reflect.apply(operation, fs, args)
     Reflect.set(fs, name, (/** @type {readonly unknown[]} */ ...args) => {
       const isElsewhere = typeof args[0] === 'string' && !args[0].startsWith(folder)
       return isElsewhere ? original(...args) : act(name, args, original)

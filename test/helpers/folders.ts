@@ -18,7 +18,10 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
   return new Map(
-    names.map((name) => [path.relative(folder, name).split(path.sep).join('/'), readFileSync(name, 'utf8')]),
+    names.map((name) => [
+      path.relative(folder, name).split(path.sep).join('/'),
+      readFileSync(name, 'utf8'),
+    ]),
   )
 }
 

@@ -146,7 +146,9 @@ export const nameOf = ({ sending, place, spelling }: Planted): string =>
 
 /** All that a cassette says: names, text, the strings of its JSON, and what is packed in them. */
 function onDisk(folder: string): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
     return [

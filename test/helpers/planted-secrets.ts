@@ -52,10 +52,16 @@ const sent = (name: string, secret: string, exchange: Sending['exchange']): Send
 })
 const q = encodeURIComponent
 
-const named = 'pwd pass pin otp apikey api_key jwt auth credential passphrase user[password]'.split(' ')
+const named = 'pwd pass pin otp apikey api_key jwt auth credential passphrase user[password]'.split(
+  ' ',
+)
 
 export const sendings: readonly Sending[] = [
-  sent('session cookie', session, get(`${api}?action=query`, { cookie: `wiki_session=${session}; a=b` })),
+  sent(
+    'session cookie',
+    session,
+    get(`${api}?action=query`, { cookie: `wiki_session=${session}; a=b` }),
+  ),
   sent('token cookie', made, get(`${api}?action=query`, { cookie: `wikiToken=${made}` })),
   sent('bearer', made, get(`${api}?action=query`, { authorization: `Bearer ${made}` })),
   sent(
@@ -68,13 +74,24 @@ export const sendings: readonly Sending[] = [
   sent(
     'OAuth 1',
     made,
-    get(`${api}?action=query`, { authorization: `OAuth oauth_consumer_key="k", oauth_token="${made}"` }),
+    get(`${api}?action=query`, {
+      authorization: `OAuth oauth_consumer_key="k", oauth_token="${made}"`,
+    }),
   ),
-  ...['x-api-key', 'x-upload-token', 'x-client-secret', 'x-my-session', 'x-jwt', 'x-private-key'].map(
-    (header) => sent(`header ${header}`, made, get(`${api}?action=query`, { [header]: made })),
-  ),
+  ...[
+    'x-api-key',
+    'x-upload-token',
+    'x-client-secret',
+    'x-my-session',
+    'x-jwt',
+    'x-private-key',
+  ].map((header) => sent(`header ${header}`, made, get(`${api}?action=query`, { [header]: made }))),
   sent('lgpassword', password, form(`action=login&lgname=Bob&lgpassword=${q(password)}`)),
-  sent('lgpassword in the URL', password, get(`${api}?action=login&lgname=Bob&lgpassword=${q(password)}`)),
+  sent(
+    'lgpassword in the URL',
+    password,
+    get(`${api}?action=login&lgname=Bob&lgpassword=${q(password)}`),
+  ),
   sent(
     'a parameter spelled in escapes',
     password,
@@ -85,21 +102,39 @@ export const sendings: readonly Sending[] = [
   sent('token', `${digits}+\\`, form(`action=edit&title=A&text=b&token=${q(`${digits}+\\`)}`)),
   sent('token in multipart', `${digits}+\\`, multipart('token', `${digits}+\\`)),
   sent('access_token', made, get(`${api}?action=query&access_token=${made}`)),
-  ...named.map((name) => sent(`parameter ${name}`, password, form(`action=x&${q(name)}=${q(password)}`))),
+  ...named.map((name) =>
+    sent(`parameter ${name}`, password, form(`action=x&${q(name)}=${q(password)}`)),
+  ),
   ...['code', 'assertion', 'signature'].map((name) =>
     sent(`parameter ${name}`, made, form(`action=x&${name}=${made}`)),
   ),
   sent('option', made, form(`action=options&change=${q(`gender=male|userjs-api_key=${made}`)}`)),
-  sent('URL in a value', password, get(`${api}?action=x&url=${q(`https://bob:${q(password)}@host.test/x`)}`)),
+  sent(
+    'URL in a value',
+    password,
+    get(`${api}?action=x&url=${q(`https://bob:${q(password)}@host.test/x`)}`),
+  ),
   sent(
     'pair of a URL in a value',
     made,
     get(`${api}?action=x&url=${q(`https://host.test/x?access_token=${made}`)}`),
   ),
   sent('query of a page', password, get(`/w/index.php?title=X&wpPassword=${q(password)}`)),
-  sent('escaped query of a page', password, get(`/w/index.php?title=X&wpPass%77ord=${q(password)}`)),
-  sent('form of a page', password, form(`title=X&user%5Bpassword%5D=${q(password)}`, '/w/index.php')),
-  sent('JSON', password, post('/w/rest.php/x', 'application/json', JSON.stringify({ a: [{ password }] }))),
+  sent(
+    'escaped query of a page',
+    password,
+    get(`/w/index.php?title=X&wpPass%77ord=${q(password)}`),
+  ),
+  sent(
+    'form of a page',
+    password,
+    form(`title=X&user%5Bpassword%5D=${q(password)}`, '/w/index.php'),
+  ),
+  sent(
+    'JSON',
+    password,
+    post('/w/rest.php/x', 'application/json', JSON.stringify({ a: [{ password }] })),
+  ),
   sent('text', made, post('/w/rest.php/x', 'text/plain', `x\napi_key: "${made}"\n`)),
   sent('untyped body', password, post('/w/rest.php/x', '', `grant=x&client_secret=${q(password)}`)),
   sent('PIN', pin, form(`action=x&pin=${pin}`)),
@@ -110,7 +145,11 @@ export const sendings: readonly Sending[] = [
     form(`action=options&optionname=userjs-api_key&optionvalue=${made}&token=%2B%5C`),
   ),
   sent('a path of a special page', mailed, get(`/wiki/Special:ConfirmEmail/${mailed}`)),
-  sent('a title of a special page', mailed, get(`/w/index.php?title=Special%3AConfirmEmail%2F${mailed}`)),
+  sent(
+    'a title of a special page',
+    mailed,
+    get(`/w/index.php?title=Special%3AConfirmEmail%2F${mailed}`),
+  ),
   sent(
     'a title in another language',
     mailed,
@@ -124,7 +163,9 @@ export const sendings: readonly Sending[] = [
   sent(
     'loginreturnurl',
     made,
-    form(`action=clientlogin&username=B&loginreturnurl=${q(`https://app.test/back?visit=${made}`)}`),
+    form(
+      `action=clientlogin&username=B&loginreturnurl=${q(`https://app.test/back?visit=${made}`)}`,
+    ),
   ),
   sent(
     'loginreturnurl without a host',
@@ -140,7 +181,11 @@ export const sendings: readonly Sending[] = [
   ),
   sent('JWT in state', jwt, get(`/w/index.php?title=Special:Login&state=${jwt}`)),
   sent('JWT in state of the API', jwt, get(`${api}?action=query&state=${jwt}`)),
-  sent('recoverycode', 'OAUW7KJ2', form('action=clientlogin&logincontinue=1&recoverycode=OAUW7KJ2')),
+  sent(
+    'recoverycode',
+    'OAUW7KJ2',
+    form('action=clientlogin&logincontinue=1&recoverycode=OAUW7KJ2'),
+  ),
   sent(
     'code_verifier',
     made,
@@ -159,11 +204,31 @@ export const sendings: readonly Sending[] = [
       `grant_type=authorization_code&code=${code}`,
     ),
   ),
-  sent('code in a callback', code, get(`/w/index.php?title=Special:PluggableAuthLogin&code=${code}`)),
-  sent('JSON in JSON in JSON', made, post('/w/rest.php/x', 'application/json', nested('token', made))),
-  sent('JSON in JSON in JSON in a form', password, form(`action=x&data=${q(nested('password', password))}`)),
-  sent('own address', '203.0.113.77', get(`${api}?action=query`, { 'x-forwarded-for': '203.0.113.77' })),
-  sent('e-mail', 'me@wiki.test', get(`${api}?action=query`, { 'user-agent': 'bot/1 (me@wiki.test)' })),
+  sent(
+    'code in a callback',
+    code,
+    get(`/w/index.php?title=Special:PluggableAuthLogin&code=${code}`),
+  ),
+  sent(
+    'JSON in JSON in JSON',
+    made,
+    post('/w/rest.php/x', 'application/json', nested('token', made)),
+  ),
+  sent(
+    'JSON in JSON in JSON in a form',
+    password,
+    form(`action=x&data=${q(nested('password', password))}`),
+  ),
+  sent(
+    'own address',
+    '203.0.113.77',
+    get(`${api}?action=query`, { 'x-forwarded-for': '203.0.113.77' }),
+  ),
+  sent(
+    'e-mail',
+    'me@wiki.test',
+    get(`${api}?action=query`, { 'user-agent': 'bot/1 (me@wiki.test)' }),
+  ),
 ]
 
 const percent = (text: string): string =>
@@ -173,7 +238,8 @@ const units = (text: string, before: string): string =>
     .split('')
     .map((one) => `${before}${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
-const entities = (text: string): string => [...text].map((one) => `&#${one.codePointAt(0)};`).join('')
+const entities = (text: string): string =>
+  [...text].map((one) => `&#${one.codePointAt(0)};`).join('')
 const base64 = (bytes: string | Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** How a secret may be spelled on its way; those after the first eight hide whole values of numbers as well. */
@@ -197,7 +263,10 @@ export const spellings: readonly (readonly [string, (secret: string) => string])
   ['zlib in base64', (one) => base64(deflateSync(`{"name":"x","value":"${one}"}`))],
   ['gzip in base64', (one) => base64(gzipSync(`{"name":"x","value":"${one}"}`))],
   ['gzip in gzip in base64', (one) => base64(gzipSync(gzipSync(`{"name":"x","value":"${one}"}`)))],
-  ['brotli in base64', (one) => base64(brotliCompressSync(`{"name":"some longer name","value":"${one}"}`))],
+  [
+    'brotli in base64',
+    (one) => base64(brotliCompressSync(`{"name":"some longer name","value":"${one}"}`)),
+  ],
   ['UTF-16 in base64', (one) => base64(Buffer.from(`{"x":"${one}"}`, 'utf16le'))],
 ]
 
@@ -213,7 +282,11 @@ const typed = (type: string, body: string | Uint8Array): Partial<WikiAnswer> => 
   headers: new Map([['content-type', type]]),
   body: bytes(body),
 })
-const place = (name: string, whole: boolean, answer: Place['answer']): Place => ({ name, whole, answer })
+const place = (name: string, whole: boolean, answer: Place['answer']): Place => ({
+  name,
+  whole,
+  answer,
+})
 
 export const places: readonly Place[] = [
   place('a member', true, (echo) => ({ body: bytes(JSON.stringify({ query: { x: echo } })) })),
@@ -223,11 +296,15 @@ export const places: readonly Place[] = [
   place('an error', true, (echo) => ({
     body: bytes(JSON.stringify({ error: { code: 'x', info: `Bad value "${echo}".` } })),
   })),
-  place('raw JSON', true, (echo) => ({ body: bytes(`{ "a" : ${JSON.stringify(echo)}, "n": 1.0 }`) })),
+  place('raw JSON', true, (echo) => ({
+    body: bytes(`{ "a" : ${JSON.stringify(echo)}, "n": 1.0 }`),
+  })),
   place('a field that is called so', true, (echo) => ({
     body: bytes(JSON.stringify({ token: echo, password: echo, sessionid: echo })),
   })),
-  place('a cookie', true, (echo) => ({ setCookies: [`wiki_session=${encodeURIComponent(echo)}; path=/`] })),
+  place('a cookie', true, (echo) => ({
+    setCookies: [`wiki_session=${encodeURIComponent(echo)}; path=/`],
+  })),
   place('a location', true, (echo) => ({
     status: 302,
     headers: new Map([['location', `/w/index.php?x=${encodeURIComponent(echo)}`]]),
@@ -235,7 +312,9 @@ export const places: readonly Place[] = [
   place('a page', true, (echo) =>
     typed('text/html; charset=utf-8', `<p title="x">${echo}</p><input name="wpX" value="${echo}">`),
   ),
-  place('a script', true, (echo) => typed('text/javascript; charset=utf-8', `var x = {"a":"${echo}"};`)),
+  place('a script', true, (echo) =>
+    typed('text/javascript; charset=utf-8', `var x = {"a":"${echo}"};`),
+  ),
   place('XML', true, (echo) => typed('text/xml; charset=utf-8', `<api><a b="${echo}"/></api>`)),
   place('bytes', true, (echo) =>
     typed('image/png', Buffer.concat([Buffer.of(255, 0), Buffer.from(`"${echo}"`)])),

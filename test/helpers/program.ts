@@ -84,7 +84,9 @@ let present = { folder: home, users: 0 }
 /** Relative paths of a verb are those of the process: verbs that run at the same time share one folder. */
 function enter(folder: string): () => void {
   if (present.users > 0 && present.folder !== folder)
-    throw new Error(`a verb is running in ${present.folder}; stop it first, or use a process (processes.ts)`)
+    throw new Error(
+      `a verb is running in ${present.folder}; stop it first, or use a process (processes.ts)`,
+    )
   const entered = present.folder === folder ? present : { folder, users: 0 }
   present = entered
   entered.users += 1
@@ -118,7 +120,8 @@ export class Printed {
   }
 
   texts(): Pick<Run, 'stdout' | 'stderr'> {
-    const [stdout, stderr] = [this.#text('stdout'), this.#text('stderr')]
+    const stdout = this.#text('stdout')
+    const stderr = this.#text('stderr')
     return { stdout, stderr }
   }
 

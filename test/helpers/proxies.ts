@@ -50,7 +50,10 @@ export interface ProxyOptions {
 }
 
 /** @param api address of the wiki; undefined to replay */
-export async function startProxy(api: string | undefined, options: ProxyOptions = {}): Promise<RunningProxy> {
+export async function startProxy(
+  api: string | undefined,
+  options: ProxyOptions = {},
+): Promise<RunningProxy> {
   const cassette = options.cassette ?? path.join(temporaryFolder(), 'tape')
   const reports: string[] = []
   const remote =

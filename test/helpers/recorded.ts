@@ -17,7 +17,10 @@ export const jsonBody = (text: string): RecordedBody => ({
   spelling: 'ascii',
 })
 
-export const response = (body: RecordedBody, rest: Partial<RecordedResponse> = {}): RecordedResponse => ({
+export const response = (
+  body: RecordedBody,
+  rest: Partial<RecordedResponse> = {},
+): RecordedResponse => ({
   status: 200,
   headers: new Map(),
   cookies: [],
@@ -48,7 +51,9 @@ export const answer = (
   rest: Partial<WikiAnswer> = {},
 ): WikiAnswer => ({
   status: 200,
-  headers: new Map(Object.entries({ 'content-type': 'application/json; charset=utf-8', ...headers })),
+  headers: new Map(
+    Object.entries({ 'content-type': 'application/json; charset=utf-8', ...headers }),
+  ),
   setCookies: [],
   body: typeof body === 'string' ? Buffer.from(body) : body,
   ...rest,

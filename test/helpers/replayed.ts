@@ -71,7 +71,10 @@ function readShipped(folder: string): readonly Asked[] {
     const { request, sentValues: asked, responses } = found.interaction
     if (request.has('plain target') || request.has('format')) return []
     const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
-    const params = new Map([...asSent.filter(([param]) => !param.includes(' ')), ['format', 'json']])
+    const params = new Map([
+      ...asSent.filter(([param]) => !param.includes(' ')),
+      ['format', 'json'],
+    ])
     return responses.map(() => ({ params, key }))
   })
 }
@@ -87,10 +90,20 @@ async function replay(
     if (!isAsked(at)) continue
     const { cookies, headers, status, text } = await ask(writeQuery(params), key)
     if (headers['x-cassette-status'] !== 'replayed')
-      throw new Error(`${headers['x-cassette-status']} rather than replayed: ${writeQuery(params)}\n${text}`)
+      throw new Error(
+        `${headers['x-cassette-status']} rather than replayed: ${writeQuery(params)}\n${text}`,
+      )
     const reading = readJson(text)
     if (reading.ok)
-      replayed.push({ at, params, status, tree: reading.tree, value: JSON.parse(text), text, cookies })
+      replayed.push({
+        at,
+        params,
+        status,
+        tree: reading.tree,
+        value: JSON.parse(text),
+        text,
+        cookies,
+      })
   }
   await close()
   return replayed
@@ -112,7 +125,9 @@ const recordings: readonly (readonly [name: string, folder: string, asked: reado
 /** What a request asks for, whatever it says of it: its modules, and the names of its parameters. */
 const kindOf = ({ params }: Asked): string =>
   [...params]
-    .map(([name, value]) => (/^(?:action|list|meta|prop|generator)$/.test(name) ? `${name}=${value}` : name))
+    .map(([name, value]) =>
+      /^(?:action|list|meta|prop|generator)$/.test(name) ? `${name}=${value}` : name,
+    )
     .sort()
     .join('&')
 
@@ -124,7 +139,11 @@ function someOf(asked: readonly Asked[], step: number): (at: number) => boolean 
 }
 
 /** Of what is shipped some is asked for, or all; nock takes several times what a socket takes. */
-function isAsked(transport: string, name: string, asked: readonly Asked[]): (at: number) => boolean {
+function isAsked(
+  transport: string,
+  name: string,
+  asked: readonly Asked[],
+): (at: number) => boolean {
   if (!name.startsWith('cassettes/')) return () => true
   // What one is asked for, the other is asked for, too: 4 divides 40.
   return someOf(asked, scaled(transport === 'through nock' ? 40 : 4, 1))

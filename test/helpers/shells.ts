@@ -10,7 +10,8 @@ export function testShell(more: Partial<CommandContext> = {}): TestShell {
   const printed: string[] = []
   return {
     printed,
-    stdout: (text) => void printed.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8')),
+    stdout: (text) =>
+      void printed.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8')),
     stderr: (text) => void printed.push(text),
     env: {},
     isTerminal: false,

@@ -71,11 +71,17 @@ class Wiki {
     if (params.get('meta') === 'userinfo')
       return JSON.stringify({
         batchcomplete: '',
-        query: { userinfo: session?.user ? { id: 3, name: session.user } : { id: 0, name: '127.0.0.1' } },
+        query: {
+          userinfo: session?.user ? { id: 3, name: session.user } : { id: 0, name: '127.0.0.1' },
+        },
       })
     const title = params.get('titles') ?? ''
     const page = this.#pages.get(title)
-    const told = page && { pageid: page.id, title, revisions: [{ revid: page.revision, '*': page.text }] }
+    const told = page && {
+      pageid: page.id,
+      title,
+      revisions: [{ revid: page.revision, '*': page.text }],
+    }
     return JSON.stringify({
       batchcomplete: '',
       query: { pages: { [page?.id ?? -1]: told ?? { title, missing: '' } } },
@@ -85,7 +91,8 @@ class Wiki {
   #login(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
     const token = params.get('lgtoken')
     const wanted = session && tokenOf(session, 'login')
-    if (token === undefined) return JSON.stringify({ login: { result: 'NeedToken', token: wanted } })
+    if (token === undefined)
+      return JSON.stringify({ login: { result: 'NeedToken', token: wanted } })
     if (token !== wanted) return JSON.stringify({ login: { result: 'WrongToken' } })
     if (params.get('lgpassword') !== password)
       return JSON.stringify({
@@ -116,7 +123,10 @@ class Wiki {
 
   #beginFor(name: string, token: string, cookies: string[]): Session {
     const session = this.#begin(name, cookies)
-    cookies.push('wikiUserID=3; path=/; HttpOnly', `wikiUserName=${encodeURIComponent(name)}; path=/`)
+    cookies.push(
+      'wikiUserID=3; path=/; HttpOnly',
+      `wikiUserName=${encodeURIComponent(name)}; path=/`,
+    )
     cookies.push(`wikiToken=${token}; path=/; HttpOnly`)
     return session
   }
@@ -128,12 +138,15 @@ class Wiki {
     const title = params.get('title') ?? ''
     const text = params.get('text') ?? ''
     const old = this.#pages.get(title)
-    if (old?.text === text) return JSON.stringify({ edit: { result: 'Success', title, nochange: '' } })
+    if (old?.text === text)
+      return JSON.stringify({ edit: { result: 'Success', title, nochange: '' } })
     if (session === undefined) this.#begin(undefined, cookies)
     this.#revision += 1
     const page = { id: old?.id ?? this.#pages.size + 1, text, revision: this.#revision }
     this.#pages.set(title, page)
-    return JSON.stringify({ edit: { result: 'Success', pageid: page.id, title, newrevid: page.revision } })
+    return JSON.stringify({
+      edit: { result: 'Success', pageid: page.id, title, newrevid: page.revision },
+    })
   }
 
   /** As CookieSessionProvider does: without a UserID nobody is logged in, and a token begins a session anew. */
@@ -212,7 +225,9 @@ export class Client {
   async token(type: string): Promise<string> {
     const { text } = await this.get({ action: 'query', meta: 'tokens', type })
     return (
-      (JSON.parse(text) as { query: { tokens: Record<string, string> } }).query.tokens[`${type}token`] ?? ''
+      (JSON.parse(text) as { query: { tokens: Record<string, string> } }).query.tokens[
+        `${type}token`
+      ] ?? ''
     )
   }
 

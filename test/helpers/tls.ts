@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { description } from './fake-wiki.ts'
 
-const file = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url))
+const file = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url))
 
 /** The authority that signed all but `alone`. */
 export const authority: string = file('ca')
@@ -17,7 +18,9 @@ export const authority: string = file('ca')
 export const ofWiki = (): string => readFileSync(file('wiki'), 'utf8')
 
 /** A wiki that speaks TLS and shows this certificate. @returns its port */
-export async function tlsWiki(certificate: 'wiki' | 'other' | 'expired' | 'alone'): Promise<number> {
+export async function tlsWiki(
+  certificate: 'wiki' | 'other' | 'expired' | 'alone',
+): Promise<number> {
   const pem = readFileSync(file(certificate))
   return listening(
     https.createServer({ key: pem, cert: pem }, ({ url = '' }, response) => {
@@ -64,7 +67,8 @@ export async function proxyTo(
     lines.push(`CONNECT ${request.url}`)
     client.on('error', () => undefined)
     const status = statusFor(request)
-    if (status !== undefined) return void client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)
+    if (status !== undefined)
+      return void client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)
     const onward = net.connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 OK\r\n\r\n')
       onward.pipe(client).pipe(onward)

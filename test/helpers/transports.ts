@@ -39,8 +39,12 @@ const fetching =
     const reply = await fetch(`${api}?${query}`, { headers: { 'x-cassette-session': session } })
     const body = Buffer.from(await reply.arrayBuffer())
     return {
-      ...{ status: reply.status, headers: Object.fromEntries(reply.headers), body },
-      ...{ text: body.toString('utf8'), cookies: reply.headers.getSetCookie() },
+      status: reply.status,
+      headers: Object.fromEntries(reply.headers),
+      body,
+
+      text: body.toString('utf8'),
+      cookies: reply.headers.getSetCookie(),
     }
   }
 

@@ -32,7 +32,10 @@ export async function httpStandIn(
   pem?: string,
 ): Promise<StandIn> {
   const seen: Seen[] = []
-  const take = async (request: IncomingMessage, response: Parameters<RequestListener>[1]): Promise<void> => {
+  const take = async (
+    request: IncomingMessage,
+    response: Parameters<RequestListener>[1],
+  ): Promise<void> => {
     const body = await buffer(request)
     const { method = '', url = '', headers, rawHeaders } = request
     const one = { method, target: url, headers, rawHeaders, body }
@@ -43,7 +46,8 @@ export async function httpStandIn(
     take(request, response).catch(() => response.destroy())
   }
   const maxHeaderSize = 1024 * 1024
-  if (pem === undefined) return { seen, ...(await opened(http.createServer({ maxHeaderSize }, listener))) }
+  if (pem === undefined)
+    return { seen, ...(await opened(http.createServer({ maxHeaderSize }, listener))) }
   const secure = await opened(https.createServer({ maxHeaderSize, key: pem, cert: pem }, listener))
   return { seen, ...secure, origin: secure.origin.replace('http:', 'https:') }
 }

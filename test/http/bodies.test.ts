@@ -20,8 +20,11 @@ const multipart = (fields: Readonly<Record<string, string>>, file: string): stri
 const multipartType = 'multipart/form-data; boundary="=bound"'
 const token = `${'0f'.repeat(16)}+\\`
 
-const send = (api: string, body: string | Uint8Array, headers: Record<string, string>): Promise<HttpReply> =>
-  ask(api, { method: 'POST', body, headers })
+const send = (
+  api: string,
+  body: string | Uint8Array,
+  headers: Record<string, string>,
+): Promise<HttpReply> => ask(api, { method: 'POST', body, headers })
 
 const upload = (api: string, filename: string, file: string): Promise<HttpReply> =>
   send(api, multipart({ action: 'upload', format: 'json', filename, token }, file), {
@@ -42,7 +45,9 @@ describe('a multipart body with bare LF', () => {
     const { cassette } = recording
     // Of its own: after a write that was missed nothing is known any more.
     const missing = await startProxy(undefined, { cassette })
-    expect((await upload(missing.api, 'One.png', 'never sent')).headers['x-cassette-status']).toBe('miss')
+    expect((await upload(missing.api, 'One.png', 'never sent')).headers['x-cassette-status']).toBe(
+      'miss',
+    )
     const replay = await startProxy(undefined, { cassette })
     expect((await upload(replay.api, 'One.png', 'bytes of one')).text).toBe(one.text)
     expect((await upload(replay.api, 'Two.png', 'bytes of the other')).text).toBe(two.text)
@@ -71,7 +76,12 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
     'a part of it has no end',
   ],
   ['action=query', 'no boundary', { 'content-type': 'multipart/form-data' }, 'names no boundary'],
-  ['&&', 'empty pairs', { 'content-type': 'application/x-www-form-urlencoded' }, 'it has no parameters'],
+  [
+    '&&',
+    'empty pairs',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    'it has no parameters',
+  ],
   [
     'action=query',
     'compressed',
@@ -82,9 +92,14 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
 
 describe('a body that cannot be read', () => {
   it('that the wiki answers by its help page has written nothing: what comes after it is replayed', async () => {
-    const help = { 'content-type': 'text/html', 'content-disposition': 'inline; filename=api-help.html' }
+    const help = {
+      'content-type': 'text/html',
+      'content-disposition': 'inline; filename=api-help.html',
+    }
     const wiki = await fakeWiki((_, { method }) =>
-      method === 'POST' ? { headers: help, body: '<!DOCTYPE html><p>action=help</p>' } : '{"query":{}}',
+      method === 'POST'
+        ? { headers: help, body: '<!DOCTYPE html><p>action=help</p>' }
+        : '{"query":{}}',
     )
     const run = async (api: string): Promise<readonly unknown[]> => {
       const replies = [
@@ -100,27 +115,33 @@ describe('a body that cannot be read', () => {
     expect(await run(replay.api)).toEqual(['miss', 'replayed'])
   })
 
-  it.each(unread)('%s (%s): passed on, not recorded, and a miss offline', async (body, _, headers, why) => {
-    const wiki = await fakeWiki(() => '{"said":"by the wiki"}')
-    const recording = await startProxy(wiki.api)
-    await ask(`${recording.api}?format=json`)
-    const files = interactionFiles(recording.cassette).length
-    const live = await send(`${recording.api}?format=json`, body, headers)
-    expect([live.text, live.headers['x-cassette-status']]).toEqual(['{"said":"by the wiki"}', 'passthrough'])
-    expect(wiki.seen.at(-1)?.body.toString()).toBe(body)
-    expect(recording.reports.join()).toContain(
-      'not recorded, passed on: POST of an unread body: the body of the request was not read: ',
-    )
-    expect(recording.reports.join('\n')).toContain(why)
-    expect(interactionFiles(recording.cassette).length).toBe(files)
-    await recording.close()
-    const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect((await ask(`${replay.api}?format=json`)).headers['x-cassette-status']).toBe('replayed')
-    const missed = await send(`${replay.api}?format=json`, body, headers)
-    expect(missed.headers['x-cassette-status']).toBe('miss')
-    expect(JSON.parse(missed.text)).toMatchObject({ cassette: { reason: 'unread-body' } })
-    expect(missed.text).toContain(why)
-  })
+  it.each(unread)(
+    '%s (%s): passed on, not recorded, and a miss offline',
+    async (body, _, headers, why) => {
+      const wiki = await fakeWiki(() => '{"said":"by the wiki"}')
+      const recording = await startProxy(wiki.api)
+      await ask(`${recording.api}?format=json`)
+      const files = interactionFiles(recording.cassette).length
+      const live = await send(`${recording.api}?format=json`, body, headers)
+      expect([live.text, live.headers['x-cassette-status']]).toEqual([
+        '{"said":"by the wiki"}',
+        'passthrough',
+      ])
+      expect(wiki.seen.at(-1)?.body.toString()).toBe(body)
+      expect(recording.reports.join()).toContain(
+        'not recorded, passed on: POST of an unread body: the body of the request was not read: ',
+      )
+      expect(recording.reports.join('\n')).toContain(why)
+      expect(interactionFiles(recording.cassette).length).toBe(files)
+      await recording.close()
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      expect((await ask(`${replay.api}?format=json`)).headers['x-cassette-status']).toBe('replayed')
+      const missed = await send(`${replay.api}?format=json`, body, headers)
+      expect(missed.headers['x-cassette-status']).toBe('miss')
+      expect(JSON.parse(missed.text)).toMatchObject({ cassette: { reason: 'unread-body' } })
+      expect(missed.text).toContain(why)
+    },
+  )
 
   it('may be a write, so that --writes refuse keeps it from the wiki', async () => {
     const wiki = await fakeWiki()
@@ -138,7 +159,9 @@ describe('a body that cannot be read', () => {
   ])('%s says nothing that PHP heeds: it is an ordinary form', async (type) => {
     const wiki = await fakeWiki()
     const recording = await startProxy(wiki.api)
-    const form = await send(recording.api, 'action=query&list=allpages&format=json', { 'content-type': type })
+    const form = await send(recording.api, 'action=query&list=allpages&format=json', {
+      'content-type': type,
+    })
     const plain = await ask(`${recording.api}?action=query&list=allpages&format=json`)
     expect(plain.headers['x-cassette-key']).toBe(form.headers['x-cassette-key'])
   })
@@ -151,7 +174,8 @@ describe('a transfer coding that nobody here undoes', () => {
       const wiki = await fakeWiki()
       const recording = await startProxy(wiki.api)
       await ask(recording.api)
-      const [asked, files] = [wiki.seen.length, interactionFiles(recording.cassette).length]
+      const asked = wiki.seen.length
+      const files = interactionFiles(recording.cassette).length
       const body = gzipSync('action=query&meta=siteinfo&format=json')
       const reply = await sendBytes(
         recording.api,
@@ -164,7 +188,10 @@ describe('a transfer coding that nobody here undoes', () => {
         ]),
       )
       expect(reply).toMatch(/^HTTP\/1\.1 501 [\s\S]*unknown-transfer-coding/)
-      expect([wiki.seen.length, interactionFiles(recording.cassette).length]).toEqual([asked, files])
+      expect([wiki.seen.length, interactionFiles(recording.cassette).length]).toEqual([
+        asked,
+        files,
+      ])
     },
   )
 })

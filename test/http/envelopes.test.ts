@@ -6,7 +6,8 @@ import { goldenSeeds } from '../helpers/golden-calls.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
 
-const ascii = '{"query":{"pages":{"3":{"title":"\\u0412\\u043e\\u043b\\u0433\\u0430 <&>"},"1":{"n":1.50}}}}'
+const ascii =
+  '{"query":{"pages":{"3":{"title":"\\u0412\\u043e\\u043b\\u0433\\u0430 <&>"},"1":{"n":1.50}}}}'
 const utf8 = '{"query":{"pages":{"3":{"title":"Волга <&>"},"1":{"n":1.50}}}}'
 const call = '?action=query&prop=info&titles=Волга'.replace('Волга', encodeURIComponent('Волга'))
 
@@ -46,7 +47,11 @@ describe('one recording', () => {
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     for (const [name, other, text] of envelopes) {
       const reply = await ask(replay.api + call + other)
-      expect([name, reply.headers['x-cassette-status'], reply.text]).toEqual([name, 'replayed', text])
+      expect([name, reply.headers['x-cassette-status'], reply.text]).toEqual([
+        name,
+        'replayed',
+        text,
+      ])
     }
     expect(wiki.asked().length).toBe(1)
   })
@@ -82,7 +87,9 @@ describe('the file name that browsers are told', () => {
     const names: unknown[] = []
     for (const spelled of ['&format=json', '&format=json&callback=f', ''])
       names.push((await ask(proxy.api + call + spelled)).headers['content-disposition'])
-    expect(names).toEqual(['json', 'js', 'html'].map((ending) => `inline; filename=api-result.${ending}`))
+    expect(names).toEqual(
+      ['json', 'js', 'html'].map((ending) => `inline; filename=api-result.${ending}`),
+    )
     expect(proxy.rack.counts()).toMatchObject({ recorded: 1, unchanged: 2 })
   })
 })
@@ -92,7 +99,9 @@ it('a caller whom the wiki does not log in is told so', async () => {
   const proxy = await startProxy(wiki.api)
   const told: unknown[] = []
   for (const more of ['', '&callback=f', '&callback=', '&origin=*', '&callback=f&origin=*'])
-    told.push((await ask(`${proxy.api + call}&format=json${more}`)).headers['mediawiki-login-suppressed'])
+    told.push(
+      (await ask(`${proxy.api + call}&format=json${more}`)).headers['mediawiki-login-suppressed'],
+    )
   expect(told).toEqual([undefined, 'true', 'true', 'true', 'true'])
 })
 
@@ -161,20 +170,26 @@ describe('the debugging page', () => {
 })
 
 describe('other formats', () => {
-  it.each(['xml', 'php', 'none', 'rawfm'])('%s is kept as text, apart from JSON', async (format) => {
-    const wiki = await fakeWiki((params) =>
-      params.get('format') === 'json'
-        ? '{"query":{}}'
-        : { body: `<${params.get('format')}>Волга`, headers: { 'content-type': 'text/xml; charset=utf-8' } },
-    )
-    const proxy = await startProxy(wiki.api)
-    const target = `${proxy.api + call}&format=${format}`
-    const first = await ask(target)
-    const again = await ask(target)
-    expect([first.text, again.text]).toEqual([`<${format}>Волга`, `<${format}>Волга`])
-    expect(again.headers['x-cassette-status']).toBe('replayed')
-    expect((await ask(`${proxy.api + call}&format=json`)).text).toBe('{"query":{}}')
-  })
+  it.each(['xml', 'php', 'none', 'rawfm'])(
+    '%s is kept as text, apart from JSON',
+    async (format) => {
+      const wiki = await fakeWiki((params) =>
+        params.get('format') === 'json'
+          ? '{"query":{}}'
+          : {
+              body: `<${params.get('format')}>Волга`,
+              headers: { 'content-type': 'text/xml; charset=utf-8' },
+            },
+      )
+      const proxy = await startProxy(wiki.api)
+      const target = `${proxy.api + call}&format=${format}`
+      const first = await ask(target)
+      const again = await ask(target)
+      expect([first.text, again.text]).toEqual([`<${format}>Волга`, `<${format}>Волга`])
+      expect(again.headers['x-cassette-status']).toBe('replayed')
+      expect((await ask(`${proxy.api + call}&format=json`)).text).toBe('{"query":{}}')
+    },
+  )
 })
 
 describe('what MediaWiki 1.25.4 answered', () => {
@@ -206,6 +221,10 @@ describe('what MediaWiki 1.25.4 answered', () => {
     const replayed = await askAll(replay)
     expect(recorded).toEqual(goldenSeeds.map(({ body }) => withoutDebuginfo(body)))
     expect(replayed).toEqual(recorded)
-    expect(replay.rack.counts()).toMatchObject({ replayed: goldenSeeds.length, missed: 0, liveRequests: 0 })
+    expect(replay.rack.counts()).toMatchObject({
+      replayed: goldenSeeds.length,
+      missed: 0,
+      liveRequests: 0,
+    })
   })
 })

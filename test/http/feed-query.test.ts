@@ -27,7 +27,10 @@ it.each(['GET', 'POST'])('recorded by %s, replayed for others', async (method) =
   await (method === 'GET' ? ask(`${recording.api}?${call}`) : post(recording.api, call))
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
-  const requests = [...spelled.map((more) => call + more), 'feedformat=atom&action=feedrecentchanges']
+  const requests = [
+    ...spelled.map((more) => call + more),
+    'feedformat=atom&action=feedrecentchanges',
+  ]
   for (const query of requests) {
     const reply = await ask(`${replay.api}?${query}`)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual([
@@ -42,6 +45,10 @@ it.each(['GET', 'POST'])('recorded by %s, replayed for others', async (method) =
 it('a query is escaped as PHP does, and other texts stay', () => {
   const query = `a='"&b=<$&>`
   expect(withFeedQuery(feed('/w/api.php?b=1'), query)).toBe(feed(`/w/api.php?${query}`))
-  for (const text of [feed('/a').replace('"self"', '"next"'), feed('/a').replace('<feed', '<api'), 'a'])
+  for (const text of [
+    feed('/a').replace('"self"', '"next"'),
+    feed('/a').replace('<feed', '<api'),
+    'a',
+  ])
     expect(withFeedQuery(text, query)).toBe(text)
 })

@@ -14,7 +14,8 @@ const field = (name: string, value: string): Part => ({ name, value })
 
 function send(origin: string, path: string, parts: readonly Part[], boundary: string) {
   const written = parts.map(({ name, value, filename }) => {
-    const file = filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: text/plain`
+    const file =
+      filename === undefined ? '' : `; filename="${filename}"\r\nContent-Type: text/plain`
     return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
   })
   const body = `${written.join('')}--${boundary}--\r\n`

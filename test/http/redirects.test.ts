@@ -21,7 +21,9 @@ it('a redirect to another query at the same address is passed on, not recorded',
   expect([reply.status, reply.headers['x-cassette-status']]).toEqual([302, 'passthrough'])
   await recording.close()
   expect(interactionFiles(recording.cassette)).toEqual([])
-  expect(recording.reports.join()).toContain('a redirect (status 302) to http://wiki.test/w/api.php')
+  expect(recording.reports.join()).toContain(
+    'a redirect (status 302) to http://wiki.test/w/api.php',
+  )
 })
 
 it('a redirect to the present address of the wiki leads a replay to itself', async () => {

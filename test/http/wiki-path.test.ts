@@ -34,30 +34,40 @@ describe('a path', () => {
 })
 
 describe('a server in front of one wiki of a farm', () => {
-  it.each([true, false])('answers no request for another one (recording: %s)', async (isRecording) => {
-    const host = await farm({ '/en/api.php': { wikiid: 'enwiki' }, '/de/api.php': { wikiid: 'dewiki' } })
-    const first = await startProxy(`${host.origin}/en/api.php`)
-    const own = await ask(`${first.origin}/en/api.php${query}`)
-    await first.close()
-    const count = host.asked()
-    const { cassette } = first
-    const server = await startProxy(isRecording ? `${host.origin}/en/api.php` : undefined, { cassette })
-    expect((await ask(`${server.origin}/en/api.php${query}`)).text).toBe(own.text)
-    for (const other of ['/de/api.php', '/w/api.php', '/api.php'])
-      for (const asked of [query, `${query}&apfrom=B`]) {
-        const { headers, text } = await ask(`${server.origin}${other}${asked}`)
-        expect([headers['x-cassette-status'], headers['mediawiki-api-error']]).toEqual([
-          'miss',
-          'cassette-miss',
-        ])
-        const { error, cassette: told } = JSON.parse(text)
-        expect(error.info).toContain(`${other}, and ${cassette} is a recording of ${host.origin}/en/api.php`)
-        expect(told).toMatchObject({ reason: 'other-wiki', nearest: [] })
-        expect(told.record).toContain(`record ${host.origin}${other}`)
-      }
-    expect(host.asked()).toBe(count)
-    expect(server.rack.counts()).toMatchObject({ missed: 6, recorded: 0, liveRequests: 0 })
-  })
+  it.each([true, false])(
+    'answers no request for another one (recording: %s)',
+    async (isRecording) => {
+      const host = await farm({
+        '/en/api.php': { wikiid: 'enwiki' },
+        '/de/api.php': { wikiid: 'dewiki' },
+      })
+      const first = await startProxy(`${host.origin}/en/api.php`)
+      const own = await ask(`${first.origin}/en/api.php${query}`)
+      await first.close()
+      const count = host.asked()
+      const { cassette } = first
+      const server = await startProxy(isRecording ? `${host.origin}/en/api.php` : undefined, {
+        cassette,
+      })
+      expect((await ask(`${server.origin}/en/api.php${query}`)).text).toBe(own.text)
+      for (const other of ['/de/api.php', '/w/api.php', '/api.php'])
+        for (const asked of [query, `${query}&apfrom=B`]) {
+          const { headers, text } = await ask(`${server.origin}${other}${asked}`)
+          expect([headers['x-cassette-status'], headers['mediawiki-api-error']]).toEqual([
+            'miss',
+            'cassette-miss',
+          ])
+          const { error, cassette: told } = JSON.parse(text)
+          expect(error.info).toContain(
+            `${other}, and ${cassette} is a recording of ${host.origin}/en/api.php`,
+          )
+          expect(told).toMatchObject({ reason: 'other-wiki', nearest: [] })
+          expect(told.record).toContain(`record ${host.origin}${other}`)
+        }
+      expect(host.asked()).toBe(count)
+      expect(server.rack.counts()).toMatchObject({ missed: 6, recorded: 0, liveRequests: 0 })
+    },
+  )
 
   it('passes on what a busy wiki says before it has said who it is, and records none of it', async () => {
     const host = await farm({ '/w/api.php': { wikiid: 'enwiki' } })
@@ -98,13 +108,17 @@ describe('a server by the path of one wiki', () => {
     const host = await farm({ '/w/api.php': {}, '/api.php': {}, '/de/api.php': {} })
     const server = await startProxy(`${host.origin}/w/api.php`)
     const through = async (at: string): Promise<unknown> =>
-      (await ask(server.origin, { target: `${host.origin}${at}${query}` })).headers['x-cassette-status']
-    expect([await through('/w/api.php'), await through('/api.php'), await through('/de/api.php')]).toEqual([
-      'recorded',
-      'miss',
-      'miss',
-    ])
-    expect((await ask(`${server.origin}/api.php${query}`)).headers['x-cassette-status']).toBe('replayed')
+      (await ask(server.origin, { target: `${host.origin}${at}${query}` })).headers[
+        'x-cassette-status'
+      ]
+    expect([
+      await through('/w/api.php'),
+      await through('/api.php'),
+      await through('/de/api.php'),
+    ]).toEqual(['recorded', 'miss', 'miss'])
+    expect((await ask(`${server.origin}/api.php${query}`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
   })
 
   it('answers for a cassette that is named by its path, at the path of that wiki only', async () => {

@@ -2,7 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ExportedExchange, FormatWriter, ImportedEntry } from '../../src/import/exchange/exchanges.ts'
+import type {
+  ExportedExchange,
+  FormatWriter,
+  ImportedEntry,
+} from '../../src/import/exchange/exchanges.ts'
 import { readRecording } from '../../src/import/find-recordings.ts'
 import { formatWriters } from '../../src/import/formats/formats.ts'
 import { vcrWriter } from '../../src/import/formats/vcr-writer.ts'
@@ -60,7 +64,8 @@ const body = fc.oneof(
 )
 const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   url: text.map(
-    (titles) => new URL(`https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`),
+    (titles) =>
+      new URL(`https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`),
   ),
   status: fc.constantFrom(200, 400, 503),
   headers: fc.constantFrom<ExportedExchange['headers']>(
@@ -90,7 +95,12 @@ async function readingsOf(texts: readonly string[]): Promise<readonly ImportedEn
 }
 
 /** What of an exchange must come back; parameters may be sorted. */
-const essence = (url: URL, status: number, setCookies: readonly string[], bytes: Uint8Array): unknown => [
+const essence = (
+  url: URL,
+  status: number,
+  setCookies: readonly string[],
+  bytes: Uint8Array,
+): unknown => [
   url.origin + url.pathname,
   [...url.searchParams].sort(),
   status,
@@ -110,7 +120,9 @@ describe.each(formatWriters.filter(({ name }) => name !== 'nock'))('$name', (for
         })
         const cookies = (one: ExportedExchange): readonly string[] =>
           one.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
-        expect(back).toEqual(exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)))
+        expect(back).toEqual(
+          exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)),
+        )
       }),
       { numRuns: rounds(300) },
     )

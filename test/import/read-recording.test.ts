@@ -16,7 +16,9 @@ async function bodiesIn(text: string): Promise<readonly string[]> {
 }
 
 const told = (one: ImportedEntry): string =>
-  one.kind === 'exchange' ? Buffer.from(one.exchange.answer.body).toString() : `left out: ${one.why}`
+  one.kind === 'exchange'
+    ? Buffer.from(one.exchange.answer.body).toString()
+    : `left out: ${one.why}`
 
 const where = (kept: ParsedRecording): string =>
   kept.ok ? 'read' : `${kept.fault.line}:${kept.fault.column}: ${kept.fault.message}`
@@ -57,7 +59,10 @@ describe('the format', () => {
     ['{}', '1:1: it is of no known format; expected one of'],
     ['[1]', '1:1: it is of no known format; expected one of'],
     ['// a comment\n{meta: {}, req: 1}', 'it is of no known format; expected one of'],
-    ['{"version": 2, "interactions": []}', 'it is a vcrpy cassette of version 2; expected version 1'],
+    [
+      '{"version": 2, "interactions": []}',
+      'it is a vcrpy cassette of version 2; expected version 1',
+    ],
     ['- request:\n    uri: http://a/', 'it is of no known format'],
     [
       '- !ruby/struct:VCR::HTTPInteraction\n  request: !ruby/struct:VCR::Request\n    method: :get\n',
@@ -79,7 +84,10 @@ describe('the format', () => {
     [yaml('!!binary "not base64"'), '7:11: its body is not in base64 as it says'],
     ['a: "\u2028 x"\n', '1:4: line breaks that YAML 1.1 and 1.2 read differently'],
     ['interactions: !mine x\n', '1:21: the unknown tag !mine'],
-    ['a: "x\n\u2028"\n', '1:6: Missing closing "quote; the file has line breaks of YAML 1.1, such as U+2028'],
+    [
+      'a: "x\n\u2028"\n',
+      '1:6: Missing closing "quote; the file has line breaks of YAML 1.1, such as U+2028',
+    ],
     ['[[', '1:3: invalid end of input'],
     ["{meta: {}, req: '", '1:18: invalid end of input'],
     [`a:${' ['.repeat(20_000)}`, 'nested too deeply'],
@@ -130,7 +138,10 @@ describe('vcrpy', () => {
     ["!!python/unicode 'a'", 'a'],
     ['Y', 'Y'],
     ["'a\u2028  b'", 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
-    ['{string: "a\u0085b"}', 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
+    [
+      '{string: "a\u0085b"}',
+      'left out: its body has line breaks that YAML 1.1 and 1.2 read differently',
+    ],
     ['{string: !mine x}', 'left out: its body has the unknown tag !mine'],
     ['yes', 'left out: its body is neither text nor bytes'],
   ])('in YAML keeps %j', async (body, expected) => {
@@ -142,13 +153,16 @@ describe('vcrpy', () => {
     const httpx = (type: string): string =>
       vcrpy(null, { rest, status: { code: undefined }, headers: { 'Content-Type': type } })
     expect(await bodiesIn(httpx('application/json; charset=utf-8'))).toEqual(['{"a":1}'])
-    expect((await bodiesIn(httpx('text/xml')))[0]).toContain('vcrpy may have dropped bytes of its body')
+    expect((await bodiesIn(httpx('text/xml')))[0]).toContain(
+      'vcrpy may have dropped bytes of its body',
+    )
   })
 })
 
 describe('vcrpy with gaps and repeated headers', () => {
   it('tells of what is not whole', async () => {
-    const left = async (kept: Kept): Promise<string | undefined> => (await bodiesIn(vcrpy('{}', kept)))[0]
+    const left = async (kept: Kept): Promise<string | undefined> =>
+      (await bodiesIn(vcrpy('{}', kept)))[0]
     expect(await left({ request: { uri: undefined } })).toBe('left out: it has no http address')
     expect(await left({ request: { method: 'PUT' } })).toBe('left out: its method is PUT')
     expect(await left({ request: { method: 7 } })).toBe('left out: its method is unknown')
@@ -195,9 +209,14 @@ describe('content coding', () => {
   const text = '{"query":{"pages":[]}}'
   const coded = (coding: string, bytes: Uint8Array | string): Promise<readonly string[]> =>
     bodiesIn(
-      vcrpy(typeof bytes === 'string' ? bytes : { base64_string: Buffer.from(bytes).toString('base64') }, {
-        headers: { 'Content-Encoding': [coding], 'Content-Length': ['9'] },
-      }),
+      vcrpy(
+        typeof bytes === 'string'
+          ? bytes
+          : { base64_string: Buffer.from(bytes).toString('base64') },
+        {
+          headers: { 'Content-Encoding': [coding], 'Content-Length': ['9'] },
+        },
+      ),
     )
 
   it.each([
@@ -210,9 +229,12 @@ describe('content coding', () => {
     expect(await coded(coding, bytes)).toEqual([text])
   })
 
-  it.each(['gzip', 'br', 'deflate'])('%s that the client undid is not undone again', async (coding) => {
-    expect(await coded(coding, text)).toEqual([text])
-  })
+  it.each(['gzip', 'br', 'deflate'])(
+    '%s that the client undid is not undone again',
+    async (coding) => {
+      expect(await coded(coding, text)).toEqual([text])
+    },
+  )
 
   it('is never guessed', async () => {
     const cut = gzipSync(text).subarray(0, 20)
@@ -234,7 +256,12 @@ describe('VCR', () => {
     JSON.stringify({
       http_interactions: [
         {
-          request: { method: 'post', uri: address, body: { encoding: 'UTF-8', string: '' }, headers: {} },
+          request: {
+            method: 'post',
+            uri: address,
+            body: { encoding: 'UTF-8', string: '' },
+            headers: {},
+          },
           response: { status: { code: 200 }, headers: { 'Content-Type': ['text/plain'] }, body },
           recorded_at: 'Thu, 01 Jan 2015 00:00:01 GMT',
         },
@@ -303,7 +330,12 @@ describe('talkback', () => {
       '{"a":"ж/\\u2028","b":[1,true,null]}',
     ],
     ['values of formatversion=1', { a: 'ж' }, ascii, '{"a":"\\u0436"}'],
-    ['one member by number', { pages: { 7: { pageid: 7 } } }, ascii, '{"pages":{"7":{"pageid":7}}}'],
+    [
+      'one member by number',
+      { pages: { 7: { pageid: 7 } } },
+      ascii,
+      '{"pages":{"7":{"pageid":7}}}',
+    ],
     ['a member by a negative number', { '-1': 0, a: 1 }, {}, '{"-1":0,"a":1}'],
     [
       'a member of a hostile name',
@@ -327,7 +359,12 @@ describe('talkback with unusable tapes', () => {
     ['a fraction too small', { a: 1e-5 }, length(11), 'the number 0.00001'],
     ['a number beyond all', { a: Number.POSITIVE_INFINITY }, length(9), 'the number Infinity'],
     ['no body', undefined, {}, 'its body was not recorded'],
-    ['another length', { a: 1 }, length(12), 'its body had 12 bytes, and has 7 as talkback recorded it'],
+    [
+      'another length',
+      { a: 1 },
+      length(12),
+      'its body had 12 bytes, and has 7 as talkback recorded it',
+    ],
     ['a fraction, compressed', { a: 0.1 }, compressed, 'the number 0.1'],
     ['JSON as text', '{"a":1', {}, 'recorded as text that is incomplete'],
     [
@@ -336,7 +373,12 @@ describe('talkback with unusable tapes', () => {
       { req: { url: '/w/rest.php/v1/page/A' } },
       'the values of its JSON were recorded, not the bytes',
     ],
-    ['deep JSON', JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`), {}, 'its JSON is nested too deeply'],
+    [
+      'deep JSON',
+      JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`),
+      {},
+      'its JSON is nested too deeply',
+    ],
     [
       'text that was none',
       'a\ufffd',
@@ -344,7 +386,12 @@ describe('talkback with unusable tapes', () => {
       'may not have been UTF-8',
     ],
     ['no text', { a: 1 }, { headers: { 'content-type': ['text/html'] } }, 'its body is not text'],
-    ['an object for base64', { a: 1 }, { meta: { resHumanReadable: false } }, 'its body is not text'],
+    [
+      'an object for base64',
+      { a: 1 },
+      { meta: { resHumanReadable: false } },
+      'its body is not text',
+    ],
     [
       'a request of JSON',
       {},

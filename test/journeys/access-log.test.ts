@@ -16,7 +16,8 @@ const agents = {
 }
 const line = (request: string, agent = agents.bot, day = 10): string =>
   `203.0.113.77 - alice [${day}/Nov/2026:13:55:36 +0000] "${request} HTTP/1.1" 200 2326 "https://wiki.example/?p=1" "${agent}"`
-const page = (title: string): string => `GET /w/api.php?action=query&prop=info&format=json&titles=${title}`
+const page = (title: string): string =>
+  `GET /w/api.php?action=query&prop=info&format=json&titles=${title}`
 const siteinfo = 'GET /w/api.php?action=query&meta=siteinfo&siprop=statistics&format=json'
 
 /** Four days; `prop=info` is what the next release answers otherwise. */
@@ -43,7 +44,8 @@ const wikiWith = (field: string): Promise<FakeWiki> =>
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = temporaryFolder()
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content)
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(path.join(folder, name), content)
   return folder
 }
 
@@ -68,7 +70,9 @@ describe('capture --log', () => {
       ],
     ])
     expect(interactionFiles(path.join(cwd, 'tape'))).toHaveLength(3)
-    const { requests, total } = JSON.parse(readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8'))
+    const { requests, total } = JSON.parse(
+      readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8'),
+    )
     expect(total).toMatchObject({
       calls: 11,
       first: '2026-11-10T13:55:36.000Z',
@@ -80,7 +84,9 @@ describe('capture --log', () => {
       last: '2026-11-14T13:55:36.000Z',
       agents: { [agents.bot]: 6, 'CoolTool/2.1': 1 },
     })
-    expect(allTextIn(path.join(cwd, 'tape'))).not.toMatch(/203\.0\.113|alice|hunter2|ops@|wiki\.example/)
+    expect(allTextIn(path.join(cwd, 'tape'))).not.toMatch(
+      /203\.0\.113|alice|hunter2|ops@|wiki\.example/,
+    )
   })
 
   it('leaves the file alone where others read the cassette: check, normalize, merge, replay of a second run', async () => {
@@ -93,18 +99,20 @@ describe('capture --log', () => {
     writeFileSync(path.join(cwd, 'theirs'), before.replaceAll('2026-11-14', '2026-11-15'))
     writeFileSync(path.join(cwd, 'ours'), before)
     writeFileSync(path.join(cwd, 'base'), '')
-    expect((await run(['merge-driver', 'base', 'ours', 'theirs', 'tape/requests.json'], { cwd })).code).toBe(
-      0,
-    )
+    expect(
+      (await run(['merge-driver', 'base', 'ours', 'theirs', 'tape/requests.json'], { cwd })).code,
+    ).toBe(0)
     expect(readFileSync(path.join(cwd, 'ours'), 'utf8')).toContain('2026-11-15')
     const asked = wiki.asked().length
     await run(['capture', wiki.api, '--log', 'a.log', '--cassette', 'tape'], { cwd })
-    expect([wiki.asked().length, readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8')]).toEqual([
-      asked,
-      before,
-    ])
+    expect([
+      wiki.asked().length,
+      readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8'),
+    ]).toEqual([asked, before])
     writeFileSync(path.join(cwd, 'tape/requests.json'), '{}')
-    expect((await run(['diff', 'tape', 'tape'], { cwd })).stdout).toContain('requests.json has no counts')
+    expect((await run(['diff', 'tape', 'tape'], { cwd })).stdout).toContain(
+      'requests.json has no counts',
+    )
   })
 
   it.each([
@@ -116,7 +124,10 @@ describe('capture --log', () => {
     ],
     [
       'another path',
-      { files: { 'a.log': log.join('\n') }, flags: ['--log', 'a.log', '--log-path', '/de/api.php'] },
+      {
+        files: { 'a.log': log.join('\n') },
+        flags: ['--log', 'a.log', '--log-path', '/de/api.php'],
+      },
       'there are requests to /w/api.php: --log-path /w/api.php',
     ],
     [
@@ -132,7 +143,10 @@ describe('capture --log', () => {
     ],
     [
       'a log as requests',
-      { files: { 'a.log': `# mine\naction=query\n${log.join('\n')}` }, flags: ['--requests', 'a.log'] },
+      {
+        files: { 'a.log': `# mine\naction=query\n${log.join('\n')}` },
+        flags: ['--requests', 'a.log'],
+      },
       'a.log:3 is not a query string; expected lines like action=query&list=allpages (--log reads access logs)',
     ],
     [
@@ -155,16 +169,23 @@ describe('rehearse', () => {
   it('leaves nothing behind where OLD cannot be reached', async () => {
     const cwd = folderWith({ 'a.log': log.join('\n') })
     const dead = `${await deadOrigin()}/w/api.php`
-    const { code, stderr } = await run(['rehearse', dead, dead, '--log', 'a.log', '--cassette', 'old'], {
-      cwd,
-    })
+    const { code, stderr } = await run(
+      ['rehearse', dead, dead, '--log', 'a.log', '--cassette', 'old'],
+      {
+        cwd,
+      },
+    )
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be reached')])
     expect(existsSync(path.join(cwd, 'old/requests.json'))).toBe(false)
   })
 
   it.each([
     ['a mistyped format', ['--format', 'htm'], '--format is "htm"'],
-    ['a file of accepted drift that is not there', ['--accept', 'no.json'], 'file not found: no.json'],
+    [
+      'a file of accepted drift that is not there',
+      ['--accept', 'no.json'],
+      'file not found: no.json',
+    ],
     ['a wiki NEW that does not answer', [], 'cannot be reached'],
   ])('refuses %s before OLD is asked', async (_, flags, message) => {
     const wiki = await wikiWith('length')
@@ -208,9 +229,9 @@ describe('rehearse', () => {
       'http://127.0.0.1:2/w/api.php',
     ])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--log is missing')])
-    expect((await run(['rehearse', 'http://127.0.0.1:1/w/api.php', '--log', 'x'])).stderr).toContain(
-      'too few arguments',
-    )
+    expect(
+      (await run(['rehearse', 'http://127.0.0.1:1/w/api.php', '--log', 'x'])).stderr,
+    ).toContain('too few arguments')
   })
 })
 

@@ -13,7 +13,8 @@ const query = (title: string, more = ''): string =>
 const read = query('A')
 const edit = 'action=edit&format=json&formatversion=2&errorformat=html&title=A&text=a&token=%2B%5C'
 const login = 'action=login&format=json&lgname=Bob&lgpassword=hunter2&lgtoken=%2B%5C'
-const listing = (limit: number): string => `?action=query&format=json&list=allpages&aplimit=${limit}`
+const listing = (limit: number): string =>
+  `?action=query&format=json&list=allpages&aplimit=${limit}`
 const titles = Array.from({ length: 12 }, (_, at) => `P${at}`)
 
 interface Recorded {
@@ -144,7 +145,11 @@ describe('what a request meets', () => {
         '{"errors":[{"code":"badtoken","text":"Invalid CSRF token.","module":"edit"}]}',
       ],
     ],
-    ['503', read, [503, html, '5', undefined, page('503 Backend fetch failed', 'Guru Meditation:')]],
+    [
+      '503',
+      read,
+      [503, html, '5', undefined, page('503 Backend fetch failed', 'Guru Meditation:')],
+    ],
     [
       '429',
       edit,
@@ -191,7 +196,9 @@ describe('what a request meets', () => {
     // A login that was cut is none, so that it may be made again.
     const head = `POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${login.length}\r\n\r\n`
     const answers = [await sendBytes(cut.api, head + login), await sendBytes(cut.api, head + login)]
-    expect(answers.map((text) => [/^set-cookie/im.test(text), text.includes('lgusername')])).toEqual([
+    expect(
+      answers.map((text) => [/^set-cookie/im.test(text), text.includes('lgusername')]),
+    ).toEqual([
       [false, false],
       [true, true],
     ])
@@ -201,7 +208,10 @@ describe('what a request meets', () => {
 })
 
 describe('which requests, and how often', () => {
-  const troubledBy = async (replay: Replay, ...flags: readonly string[]): Promise<readonly string[]> => {
+  const troubledBy = async (
+    replay: Replay,
+    ...flags: readonly string[]
+  ): Promise<readonly string[]> => {
     const { api, end } = await replay('--trouble', ...flags)
     const kinds: string[] = []
     for (const title of titles)
@@ -242,9 +252,9 @@ describe('which requests, and how often', () => {
 
   it('a request that cannot meet it is answered, and what is not recorded is a miss', async () => {
     const { api } = await (await replays())('--trouble', 'maxlag,readonly,badtoken')
-    expect((await ask(`${api}?action=query&format=xml&meta=siteinfo`)).headers['x-cassette-status']).toBe(
-      'replayed',
-    )
+    expect(
+      (await ask(`${api}?action=query&format=xml&meta=siteinfo`)).headers['x-cassette-status'],
+    ).toBe('replayed')
     expect((await ask(api + query('Nowhere'))).headers['x-cassette-status']).toBe('miss')
   })
 })

@@ -38,7 +38,9 @@ async function replayed(dir: string): Promise<readonly string[]> {
   const answers: string[] = []
   for (const from of ['A', 'B', 'C']) {
     const { headers, text } = await ask(replay.api + call(from))
-    answers.push(headers['x-cassette-status'] === 'replayed' ? text : String(headers['x-cassette-status']))
+    answers.push(
+      headers['x-cassette-status'] === 'replayed' ? text : String(headers['x-cassette-status']),
+    )
   }
   const { stderr } = await replay.stop()
   return [...answers, stderr]
@@ -48,7 +50,12 @@ describe('a wiki that misbehaves', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
   it.each<[string, string, number, string]>([
-    ['breaks off', `${head}Content-Length: 100\r\n\r\n{"query"`, 502, 'closed the connection after 8 bytes'],
+    [
+      'breaks off',
+      `${head}Content-Length: 100\r\n\r\n{"query"`,
+      502,
+      'closed the connection after 8 bytes',
+    ],
     [
       'says too small a length',
       `${head}Content-Length: 8\r\n\r\n{"query":{}}`,
@@ -78,7 +85,12 @@ describe('a wiki that misbehaves', () => {
         )
       })
       const cassette = path.join(temporaryFolder(), 'tape')
-      const recording = await serving(['record', `${between.origin}/w/api.php`, '--cassette', cassette])
+      const recording = await serving([
+        'record',
+        `${between.origin}/w/api.php`,
+        '--cassette',
+        cassette,
+      ])
       const reply = await ask(recording.api + call('A'))
       expect(reply.status).toBe(status)
       expect((await ask(recording.api + call('B'))).headers['x-cassette-status']).toBe('recorded')
@@ -97,7 +109,11 @@ describe('a cassette', () => {
       (dir) => path.join(dir, 'none'),
       'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR',
     ],
-    ['that is empty', (dir) => dir, 'DIR is not a cassette: cassette.json not found; name the folder'],
+    [
+      'that is empty',
+      (dir) => dir,
+      'DIR is not a cassette: cassette.json not found; name the folder',
+    ],
     [
       'that is a file',
       (dir) => {
@@ -158,7 +174,8 @@ describe('a cassette with one bad file', () => {
     const before = filesIn(dir)
     for (const name of ['file', 'newer', 'other'])
       expect(
-        (await run(['record', 'http://127.0.0.1:1/w/api.php', '--cassette', path.join(dir, name)])).code,
+        (await run(['record', 'http://127.0.0.1:1/w/api.php', '--cassette', path.join(dir, name)]))
+          .code,
       ).toBe(2)
     expect(filesIn(dir)).toEqual(before)
   })
@@ -170,7 +187,9 @@ describe('a cassette with one bad file', () => {
     writeFileSync(file, text.slice(0, text.length / 2))
     const [a, b, c, stderr] = await replayed(dir)
     expect([a, b, c]).toEqual([texts.get('A'), 'miss', texts.get('C')])
-    expect(stderr).toMatch(/broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*fix it or record it again/)
+    expect(stderr).toMatch(
+      /broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*fix it or record it again/,
+    )
   })
 
   it('with a draft that a killed process left behind is whole', async () => {
@@ -237,7 +256,10 @@ describe('a folder that cannot be written', () => {
     chmodSync(path.dirname(dir), 0o755)
     chmodSync(dir, 0o555)
     for (const args of [['replay'], ['record', api, '--mode', 'once']]) {
-      const replay = await spawnServing([...args, '--cassette', dir], { ...nobody, env: { HOME: dir } })
+      const replay = await spawnServing([...args, '--cassette', dir], {
+        ...nobody,
+        env: { HOME: dir },
+      })
       expect((await ask(replay.api + call('A'))).text).toBe(texts.get('A'))
       await replay.stop()
     }
@@ -264,10 +286,13 @@ it('names the folder that is to be written, not only the one above it', async ()
   const folder = temporaryFolder()
   chmodSync(folder, 0o555)
   const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
-  const { code, stderr } = await spawned(['record', 'http://127.0.0.1:1/w/api.php', '--port', '0'], {
-    ...nobody,
-    cwd: folder,
-  })
+  const { code, stderr } = await spawned(
+    ['record', 'http://127.0.0.1:1/w/api.php', '--port', '0'],
+    {
+      ...nobody,
+      cwd: folder,
+    },
+  )
   chmodSync(folder, 0o755)
   expect(code).toBe(2)
   expect(stderr).toContain(
@@ -287,7 +312,8 @@ it('a folder with a space in its name is quoted in commands, which can be pasted
 it('ls of a folder that is not a cassette does not look through it', async () => {
   const folder = temporaryFolder()
   mkdirSync(path.join(folder, 'query'))
-  for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
+  for (const name of ['a', 'b'])
+    writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
   expect(await run(['ls', folder])).toMatchObject({
     code: 2,
     stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again\n`,
@@ -340,7 +366,15 @@ describe('a port', () => {
 
   it('of an address that is not this machine’s is told, exit code 2', async () => {
     const { dir } = await cassetteOfThree()
-    const { code, stderr } = await run(['replay', '--cassette', dir, '--host', '192.0.2.1', '--port', '0'])
+    const { code, stderr } = await run([
+      'replay',
+      '--cassette',
+      dir,
+      '--host',
+      '192.0.2.1',
+      '--port',
+      '0',
+    ])
     expect(code).toBe(2)
     expect(stderr).toMatch(/cannot listen on 192\.0\.2\.1: E\w+/)
   })
@@ -348,13 +382,22 @@ describe('a port', () => {
 
 describe('one bad answer among many', () => {
   it('loses nothing of what was recorded before and after it', async () => {
-    const answers: FakeAnswer[] = ['{"query":1}', { status: 503, body: 'busy' }, '{"query":', '{"query":2}']
+    const answers: FakeAnswer[] = [
+      '{"query":1}',
+      { status: 503, body: 'busy' },
+      '{"query":',
+      '{"query":2}',
+    ]
     const wiki = await fakeWiki(() => answers.shift() ?? '{"query":3}')
     const dir = path.join(temporaryFolder(), 'tape')
     const recording = await serving(['record', wiki.api, '--cassette', dir])
     for (const from of ['A', 'B', 'C', 'D', 'E']) await ask(recording.api + call(from))
     await recording.stop()
-    expect(interactionFiles(dir).map((name) => /apfrom=(\w)/.exec(name)?.[1])).toEqual(['A', 'D', 'E'])
+    expect(interactionFiles(dir).map((name) => /apfrom=(\w)/.exec(name)?.[1])).toEqual([
+      'A',
+      'D',
+      'E',
+    ])
   })
 })
 

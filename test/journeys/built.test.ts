@@ -16,7 +16,10 @@ function written(says: string): string {
   writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify(manifest))
   const request = { action: 'query', prop: 'info', titles: 'A' }
   const file = path.join(dir, 'query.info', `${requestKey(new Map(Object.entries(request)))}.json`)
-  writeFileSync(file, JSON.stringify({ request, responses: [{ headers: {}, json: { says }, status: 200 }] }))
+  writeFileSync(
+    file,
+    JSON.stringify({ request, responses: [{ headers: {}, json: { says }, status: 200 }] }),
+  )
   return dir
 }
 
@@ -35,13 +38,16 @@ it('reads its standard input', async () => {
   expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1 request done')])
 })
 
-it.each(['20.18.3', '18.20.8', '12.22.12'])('says on Node.js %s which one it needs', async (version) => {
-  const older = path.join(temporaryFolder(), 'older.mjs')
-  const versions = `{ ...process.versions, node: '${version}' }`
-  writeFileSync(older, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
-  expect(await spawned(['--version'], { preload: [older] })).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: `wikitape: this is Node.js ${version}; wikitape needs Node.js 20.19 or newer: https://nodejs.org/en/download\n`,
-  })
-})
+it.each(['20.18.3', '18.20.8', '12.22.12'])(
+  'says on Node.js %s which one it needs',
+  async (version) => {
+    const older = path.join(temporaryFolder(), 'older.mjs')
+    const versions = `{ ...process.versions, node: '${version}' }`
+    writeFileSync(older, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+    expect(await spawned(['--version'], { preload: [older] })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `wikitape: this is Node.js ${version}; wikitape needs Node.js 20.19 or newer: https://nodejs.org/en/download\n`,
+    })
+  },
+)

@@ -90,33 +90,40 @@ describe('capture of gaps', () => {
   ])('%s', async (_, line, flags, batches) => {
     const wiki = await pagingWiki()
     const cassette = tape()
-    const { code } = await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette, ...flags], {
-      stdin: line,
-    })
+    const { code } = await run(
+      ['capture', wiki.api, '--requests', '-', '--cassette', cassette, ...flags],
+      {
+        stdin: line,
+      },
+    )
     expect(code).toBe(0)
     expect([wiki.asked().length, interactionFiles(cassette).length]).toEqual([batches, batches])
   })
 
-  it.each(['coverage', 'explain'])('by the command that %s names, a gap is closed', async (verb) => {
-    const wiki = await pagingWiki()
-    const one = `${listing}&aplimit=1`
-    const cassette = tape()
-    await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], { stdin: one })
-    const args = verb === 'coverage' ? [cassette] : [`${one}&apfrom=B`, '--cassette', cassette]
-    const { stdout } = await run([verb, ...args])
-    const [, query = '', command = ''] = /record it: echo '([^']*)' \| wikitape (.*)$/m.exec(stdout) ?? []
-    expect(command.split(' ')).toEqual([
-      'capture',
-      wiki.api,
-      '--cassette',
-      cassette,
-      '--requests',
-      '-',
-      '--follow',
-    ])
-    await run(command.split(' '), { stdin: query })
-    expect((await run(['coverage', cassette, '--require-complete'])).code).toBe(0)
-  })
+  it.each(['coverage', 'explain'])(
+    'by the command that %s names, a gap is closed',
+    async (verb) => {
+      const wiki = await pagingWiki()
+      const one = `${listing}&aplimit=1`
+      const cassette = tape()
+      await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], { stdin: one })
+      const args = verb === 'coverage' ? [cassette] : [`${one}&apfrom=B`, '--cassette', cassette]
+      const { stdout } = await run([verb, ...args])
+      const [, query = '', command = ''] =
+        /record it: echo '([^']*)' \| wikitape (.*)$/m.exec(stdout) ?? []
+      expect(command.split(' ')).toEqual([
+        'capture',
+        wiki.api,
+        '--cassette',
+        cassette,
+        '--requests',
+        '-',
+        '--follow',
+      ])
+      await run(command.split(' '), { stdin: query })
+      expect((await run(['coverage', cassette, '--require-complete'])).code).toBe(0)
+    },
+  )
 })
 
 describe('capture of many lines', () => {
@@ -153,7 +160,9 @@ describe('capture again', () => {
     await run(args, { stdin: listing })
     const before = filesIn(cassette)
     expect((await run(args, { stdin: listing })).stderr).toContain('live requests: 0')
-    expect((await run([...args, '--mode', 'update'], { stdin: listing })).stderr).toContain('unchanged 1')
+    expect((await run([...args, '--mode', 'update'], { stdin: listing })).stderr).toContain(
+      'unchanged 1',
+    )
     expect(filesIn(cassette)).toEqual(before)
   })
 
@@ -216,9 +225,12 @@ describe('capture of a wiki that fails', () => {
       return 'taken'
     })
     const cassette = tape()
-    const { code, stderr } = await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], {
-      stdin: ['A', 'B', 'C'].map((from) => `${listing}&apfrom=${from}\n`).join(''),
-    })
+    const { code, stderr } = await run(
+      ['capture', wiki.api, '--requests', '-', '--cassette', cassette],
+      {
+        stdin: ['A', 'B', 'C'].map((from) => `${listing}&apfrom=${from}\n`).join(''),
+      },
+    )
     expect(code).toBe(3)
     expect(stderr).toContain('closed the connection without an answer')
     expect(interactionFiles(cassette).length).toBe(2)
@@ -298,31 +310,63 @@ describe('capture --describe', () => {
       if (paths.length > 0) asked.push(paths.join('|'))
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(
-        JSON.stringify({ paraminfo: { modules: paths.flatMap((path) => modules.get(path) ?? []) } }),
+        JSON.stringify({
+          paraminfo: { modules: paths.flatMap((path) => modules.get(path) ?? []) },
+        }),
       )
     })
     const cassette = tape()
-    const { code } = await run(['capture', `${wiki.origin}/w/api.php`, '--describe', '--cassette', cassette])
+    const { code } = await run([
+      'capture',
+      `${wiki.origin}/w/api.php`,
+      '--describe',
+      '--cassette',
+      cassette,
+    ])
     expect(code).toBe(0)
     expect(asked).toEqual(['main|**', 'query|edit', 'query+allpages'])
-    const kept = [...filesIn(cassette).keys()].filter((name) => name.startsWith('paraminfo/')).sort()
+    const kept = [...filesIn(cassette).keys()]
+      .filter((name) => name.startsWith('paraminfo/'))
+      .sort()
     expect(kept).toEqual([...modules.keys()].map((path) => `paraminfo/${path}.json`).sort())
   })
 })
 
 describe('capture --describe that cannot ask', () => {
   it('tells where the wiki cannot be asked, may not be, or says nothing of itself', async () => {
-    const dead = await run(['capture', `${await deadOrigin()}/w/api.php`, '--describe', '--cassette', tape()])
+    const dead = await run([
+      'capture',
+      `${await deadOrigin()}/w/api.php`,
+      '--describe',
+      '--cassette',
+      tape(),
+    ])
     expect(dead.code).toBe(3)
-    expect(dead.stderr).toMatch(/^wikitape: failed: the descriptions of its modules: .* cannot be reached/)
+    expect(dead.stderr).toMatch(
+      /^wikitape: failed: the descriptions of its modules: .* cannot be reached/,
+    )
     const busy = await httpStandIn((_, response) => {
       response.writeHead(503).end('busy')
     })
-    const late = await run(['capture', `${busy.origin}/w/api.php`, '--describe', '--cassette', tape()])
+    const late = await run([
+      'capture',
+      `${busy.origin}/w/api.php`,
+      '--describe',
+      '--cassette',
+      tape(),
+    ])
     expect(late.code).toBe(3)
     expect(late.stderr).toContain('the descriptions of its modules: HTTP status 503')
     const wiki = await fakeWiki()
-    const none = await run(['capture', wiki.api, '--describe', '--cassette', tape(), '--mode', 'none'])
+    const none = await run([
+      'capture',
+      wiki.api,
+      '--describe',
+      '--cassette',
+      tape(),
+      '--mode',
+      'none',
+    ])
     expect([none.code, none.stderr]).toEqual([
       2,
       'wikitape: --repeat and --describe need recordings, and mode none records nothing\n',

@@ -33,12 +33,15 @@ describe('help', () => {
     expect((await run(['help'])).stdout).toBe(stdout)
   })
 
-  it.each(commands.map(({ name }) => name))('of %s is that of `help %s`, in 80 columns', async (name) => {
-    const { stdout } = await run([name, '--help'])
-    expect((await run(['help', name])).stdout).toBe(stdout)
-    const [told] = stdout.split('\nExamples:')
-    expect(told?.split('\n').filter((line) => line.length > 80)).toEqual([])
-  })
+  it.each(commands.map(({ name }) => name))(
+    'of %s is that of `help %s`, in 80 columns',
+    async (name) => {
+      const { stdout } = await run([name, '--help'])
+      expect((await run(['help', name])).stdout).toBe(stdout)
+      const [told] = stdout.split('\nExamples:')
+      expect(told?.split('\n').filter((line) => line.length > 80)).toEqual([])
+    },
+  )
 
   it('of all verbs fits 80 columns', async () => {
     const { stdout } = await run(['--help'])
@@ -57,15 +60,31 @@ describe('help', () => {
 describe('a call that cannot be carried out as written', () => {
   it.each<[string, readonly string[], string]>([
     ['an unknown command', ['rewind'], 'unknown command "rewind"; wikitape --help lists them'],
-    ['a command with a slip', ['replya'], 'unknown command "replya" (did you mean replay?); wikitape --help'],
+    [
+      'a command with a slip',
+      ['replya'],
+      'unknown command "replya" (did you mean replay?); wikitape --help',
+    ],
     ['a command cut short', ['help', 'cov'], 'unknown command "cov" (did you mean coverage?)'],
     ['a command in the plural', ['checks'], 'unknown command "checks" (did you mean check?)'],
     ['what other tools call it', ['list'], 'unknown command "list" (did you mean ls?)'],
     ['what it shows', ['cassettes'], 'unknown command "cassettes" (did you mean ls?)'],
-    ['a flag in the plural', ['diff', '--formats', 'x'], "'--formats' (did you mean --format?); wikitape"],
-    ['a flag with a slip', ['replay', '--casette', 'x'], "'--casette' (did you mean --cassette?); wikitape"],
+    [
+      'a flag in the plural',
+      ['diff', '--formats', 'x'],
+      "'--formats' (did you mean --format?); wikitape",
+    ],
+    [
+      'a flag with a slip',
+      ['replay', '--casette', 'x'],
+      "'--casette' (did you mean --cassette?); wikitape",
+    ],
     ['an unknown flag', ['replay', '--zebra'], "'--zebra'; wikitape replay --help lists its flags"],
-    ['a flag without its value', ['replay', '--cassette'], 'wikitape replay --help lists its flags'],
+    [
+      'a flag without its value',
+      ['replay', '--cassette'],
+      'wikitape replay --help lists its flags',
+    ],
     ['a flag of another verb', ['ls', '--port', '1'], 'wikitape ls --help lists its flags'],
     ['a missing argument', ['record'], 'too few arguments; usage: wikitape record <api-url>'],
     ['an argument too many', ['record', 'http://a/api.php', 'b/c'], 'unexpected argument "b/c"'],
@@ -115,7 +134,9 @@ describe('an api-url', () => {
     const { code, stderr } = await run(['record', url])
     expect(code).toBe(2)
     expect(stderr).toContain(message)
-    expect(stderr).toContain('expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php')
+    expect(stderr).toContain(
+      'expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php',
+    )
   })
 
   it.each([
@@ -131,7 +152,12 @@ describe('an api-url', () => {
 
   it('with credentials that are no UTF-8 is taken as it is', async () => {
     const wiki = await fakeWiki()
-    const recording = await serving(['record', wiki.api.replace('//', '//us%er:p%ff@'), '--cassette', tape()])
+    const recording = await serving([
+      'record',
+      wiki.api.replace('//', '//us%er:p%ff@'),
+      '--cassette',
+      tape(),
+    ])
     expect((await ask(recording.api + call)).status).toBe(200)
   })
 
@@ -144,13 +170,20 @@ describe('an api-url', () => {
     const { stdout, stderr } = await recording.stop()
     expect(stdout + stderr + allTextIn(folder)).not.toMatch(/hunter2|user:/)
     expect((await run(['ls'], { cwd: folder })).stdout).toContain(`of ${wiki.api},`)
-    expect(wiki.seen.every(({ headers }) => headers.authorization?.startsWith('Basic ') === true)).toBe(true)
+    expect(
+      wiki.seen.every(({ headers }) => headers.authorization?.startsWith('Basic ') === true),
+    ).toBe(true)
   })
 })
 
 describe('exit codes', () => {
   it('3 where the wiki could not be reached while recording', async () => {
-    const recording = await serving(['record', `${await deadOrigin()}/w/api.php`, '--cassette', tape()])
+    const recording = await serving([
+      'record',
+      `${await deadOrigin()}/w/api.php`,
+      '--cassette',
+      tape(),
+    ])
     // Known before anybody has asked for anything.
     await recording.printed(
       / cannot be reached \(ECONNREFUSED\); requests that are not recorded are still sent there/,
@@ -192,7 +225,9 @@ describe('exit codes', () => {
 
   it('4 where a secret was held back from the disk', async () => {
     // What people choose may be a word of any text, so that where it stands nothing is written.
-    const wiki = await fakeWiki((params) => JSON.stringify({ query: { echo: params.get('lgpassword') } }))
+    const wiki = await fakeWiki((params) =>
+      JSON.stringify({ query: { echo: params.get('lgpassword') } }),
+    )
     const cassette = tape()
     const recording = await serving(['record', wiki.api, '--cassette', cassette])
     const reply = await post(
@@ -266,7 +301,13 @@ describe('the mode', () => {
   }
 
   it.each<
-    [string, readonly string[], Readonly<Record<string, string>>, Readonly<Record<string, string>>, string]
+    [
+      string,
+      readonly string[],
+      Readonly<Record<string, string>>,
+      Readonly<Record<string, string>>,
+      string,
+    ]
   >([
     ['is new_episodes unless told otherwise', [], {}, {}, 'recorded'],
     ['is that of VCR_MODE', [], { VCR_MODE: 'none' }, {}, 'miss'],
@@ -298,7 +339,13 @@ describe('the mode', () => {
       { 'x-cassette-mode': 'passthrough' },
       'miss',
     ],
-    ['is not decided by an empty variable', [], { WIKITAPE_MODE: '', VCR_MODE: 'none' }, {}, 'miss'],
+    [
+      'is not decided by an empty variable',
+      [],
+      { WIKITAPE_MODE: '', VCR_MODE: 'none' },
+      {},
+      'miss',
+    ],
   ])('%s', async (_, flags, env, headers, status) => {
     expect(await statusWith(flags, env, headers)).toBe(status)
   })
@@ -321,7 +368,9 @@ describe('what is counted', () => {
     const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
     store.saveManifest()
     for (const name of ['a', 'b'].slice(0, count))
-      store.put(interactionOf({ 'plain target': `/w/${name}` }, [response({ kind: 'text', text: name })]))
+      store.put(
+        interactionOf({ 'plain target': `/w/${name}` }, [response({ kind: 'text', text: name })]),
+      )
     expect((await run(['ls', dir])).stdout).toContain(`: ${count} ${noun} of http:`)
   })
 })

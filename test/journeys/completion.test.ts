@@ -23,7 +23,13 @@ describe('bash', () => {
   }
 
   it('completes verbs', async () => {
-    expect(await offered('wikitape', 're')).toEqual(['record', 'replay', 'review', 'rehearse', 'refresh'])
+    expect(await offered('wikitape', 're')).toEqual([
+      'record',
+      'replay',
+      'review',
+      'rehearse',
+      'refresh',
+    ])
     expect(await offered('wikitape', '')).toEqual([...commands.map(({ name }) => name), 'help'])
     expect(await offered('wikitape', 'help', 'cov')).toEqual(['coverage'])
   })
@@ -35,7 +41,12 @@ describe('bash', () => {
 
   it('completes values: words where there are few, files where files are meant', async () => {
     expect(await offered('wikitape', 'record', '--mode', 'n')).toEqual(['none', 'new_episodes'])
-    expect(await offered('wikitape', 'diff', '--fail-on', '')).toEqual(['breaking', 'risky', 'any', 'none'])
+    expect(await offered('wikitape', 'diff', '--fail-on', '')).toEqual([
+      'breaking',
+      'risky',
+      'any',
+      'none',
+    ])
     expect(await offered('wikitape', 'diff', '--format', 'j')).toEqual(['json', 'junit'])
     expect(await offered('wikitape', 'diff', '--show', 'a')).toEqual(['all'])
     expect(await offered('wikitape', 'capture', '--requests', 'c')).toEqual(['calls.txt'])

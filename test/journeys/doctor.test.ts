@@ -26,7 +26,10 @@ describe('what is here', () => {
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
     const { code, stdout } = await run(['doctor', '--port', port], { cwd: temporaryFolder() })
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`!!  port ${port}: port already in use`)])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`!!  port ${port}: port already in use`),
+    ])
   })
 
   it('names a damaged cassette, and how to look closer', async () => {
@@ -45,7 +48,10 @@ describe('a wiki', () => {
   it('that answers is named with its version', async () => {
     const wiki = await fakeWiki(() => '{"query":{"general":{"generator":"MediaWiki 1.43.9"}}}')
     const { code, stdout } = await run(['doctor', wiki.api, ...free], { cwd: temporaryFolder() })
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/ok {2}the API: MediaWiki 1\.43\.9 answers/)])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/ok {2}the API: MediaWiki 1\.43\.9 answers/),
+    ])
     expect(stdout).toContain('debuginfo: ')
   })
 
@@ -53,17 +59,26 @@ describe('a wiki', () => {
     const { code, stdout } = await run(['doctor', `${await deadOrigin()}/w/api.php`, ...free], {
       cwd: temporaryFolder(),
     })
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/NO {2}the wiki: .*\n +→ docs\/real-wikis/)])
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/NO {2}the wiki: .*\n +→ docs\/real-wikis/),
+    ])
   })
 })
 
 describe('a wiki that does not take us', () => {
   const ill = async (
-    answer: { readonly status: number; readonly headers?: Record<string, string>; readonly body: string },
+    answer: {
+      readonly status: number
+      readonly headers?: Record<string, string>
+      readonly body: string
+    },
     ...flags: readonly string[]
   ): Promise<string> => {
     const wiki = await fakeWiki(() => answer)
-    const { code, stdout } = await run(['doctor', wiki.api, ...free, ...flags], { cwd: temporaryFolder() })
+    const { code, stdout } = await run(['doctor', wiki.api, ...free, ...flags], {
+      cwd: temporaryFolder(),
+    })
     expect(code).toBe(1)
     return stdout
   }
@@ -75,7 +90,8 @@ describe('a wiki that does not take us', () => {
   })
 
   it('for want of a login', async () => {
-    const body = '{"error":{"code":"readapidenied","info":"You need read permission to use this module."}}'
+    const body =
+      '{"error":{"code":"readapidenied","info":"You need read permission to use this module."}}'
     expect(await ill({ status: 200, body })).toMatch(/NO {2}who asks: .*\n.*--login NAME/)
   })
 

@@ -20,7 +20,9 @@ function pagingWiki(state: { titles: readonly string[]; mark: string }): Promise
     const rows = state.titles.slice(at, at + 2)
     const next = state.titles[at + 2]
     const more =
-      next === undefined ? {} : { continue: { apcontinue: `${state.mark}:${next}`, continue: '-||' } }
+      next === undefined
+        ? {}
+        : { continue: { apcontinue: `${state.mark}:${next}`, continue: '-||' } }
     const allpages = rows.map((title) => ({ pageid: title.charCodeAt(0), ns: 0, title }))
     return JSON.stringify({ batchcomplete: '', ...more, query: { allpages } })
   })
@@ -60,7 +62,8 @@ describe('diff with a wiki', () => {
     await capture(wiki, cassette, requests)
     state.titles = ['A', 'B', 'Bb', 'C', 'E', 'F', 'G']
     const { code, stdout } = await run(['diff', cassette, wiki.api, '--json'])
-    const { findings }: { findings: { kind: string; axis: string; count: number }[] } = JSON.parse(stdout)
+    const { findings }: { findings: { kind: string; axis: string; count: number }[] } =
+      JSON.parse(stdout)
     expect(code).toBe(0)
     expect(findings.map(({ kind, axis, count }) => [kind, axis, count])).toEqual(
       expect.arrayContaining([
@@ -112,10 +115,13 @@ describe('diff with a wiki whose answers vary', () => {
 
 describe('capture with --repeat', () => {
   it('says with --repeat already while capturing what varies, of answers of one day only', async () => {
-    let [count, drift] = [0, 0]
+    let count = 0
+    let drift = 0
     const wiki = await fakeWiki(() => {
       count += 1
-      return JSON.stringify({ query: { general: { odd: `value ${count}`, moved: `day ${drift}` } } })
+      return JSON.stringify({
+        query: { general: { odd: `value ${count}`, moved: `day ${drift}` } },
+      })
     })
     const cassette = tape()
     const again = (...args: readonly string[]): Promise<Run> =>
@@ -153,7 +159,8 @@ describe('diff with a wiki in trouble', () => {
     let left = 2
     const dying = await fakeWiki((params, _seen, response) => {
       left -= 1
-      if (left >= 0) return JSON.stringify({ parse: { title: params.get('page'), wikitext: 'текст' } })
+      if (left >= 0)
+        return JSON.stringify({ parse: { title: params.get('page'), wikitext: 'текст' } })
       response.destroy()
       return 'taken'
     })
@@ -182,7 +189,11 @@ describe('diff with a wiki in trouble', () => {
     const wiki = await fakeWiki()
     const cassette = tape()
     await capture(wiki, cassette, 'action=parse&page=А\n')
-    const { code, stdout, stderr } = await run(['diff', cassette, `${await deadOrigin()}/w/api.php`])
+    const { code, stdout, stderr } = await run([
+      'diff',
+      cassette,
+      `${await deadOrigin()}/w/api.php`,
+    ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/nothing was recorded from .+ECONNREFUSED/)
   })
@@ -214,7 +225,9 @@ describe('diff with a wiki that is not asked everything', () => {
     }))
     const { code, stdout, stderr } = await run(['diff', cassette, other.api])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('only 0 of 12 requests were answered: a page of text/html (status 404)')
+    expect(stderr).toContain(
+      'only 0 of 12 requests were answered: a page of text/html (status 404)',
+    )
     expect(other.asked().length).toBeLessThan(8)
   })
 
@@ -251,7 +264,9 @@ describe('refresh', () => {
     const before = filesIn(cassette)
     const { code, stdout, stderr } = await run(['refresh', cassette])
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(/2 requests sent to \S+; changed 0, unchanged 4, dropped 0; live requests: \d+\n$/)
+    expect(stderr).toMatch(
+      /2 requests sent to \S+; changed 0, unchanged 4, dropped 0; live requests: \d+\n$/,
+    )
     expect(filesIn(cassette)).toEqual(before)
   })
 
@@ -288,7 +303,8 @@ describe('refresh', () => {
   it('--into leaves the first cassette alone, --upstream asks another wiki', async () => {
     const wiki = await pagingWiki({ titles: ['A', 'B', 'C'], mark: 'x' })
     const other = await pagingWiki({ titles: ['A', 'B', 'C', 'D'], mark: 'y' })
-    const [cassette, into] = [tape(), tape()]
+    const cassette = tape()
+    const into = tape()
     await capture(wiki, cassette, requests)
     const before = filesIn(cassette)
     const { code } = await run(['refresh', cassette, '--upstream', other.api, '--into', into])
@@ -317,7 +333,14 @@ describe('refresh that does not end well', () => {
       return '{"query":{"allpages":[]}}'
     })
     const into = tape()
-    const { code, stderr } = await run(['refresh', cassette, '--upstream', failing.api, '--into', into])
+    const { code, stderr } = await run([
+      'refresh',
+      cassette,
+      '--upstream',
+      failing.api,
+      '--into',
+      into,
+    ])
     expect(code).toBe(3)
     expect(stderr).toContain('only 1 of 2 requests were answered')
     expect(stderr).toContain('is unchanged')
@@ -345,8 +368,12 @@ describe('refresh that does not end well', () => {
     const wiki = await fakeWiki()
     const cassette = tape()
     await capture(wiki, cassette, 'action=parse&page=А\n')
-    expect((await run(['refresh', cassette], { env: { CI: 'true' } })).stderr).toContain('--allow-live')
+    expect((await run(['refresh', cassette], { env: { CI: 'true' } })).stderr).toContain(
+      '--allow-live',
+    )
     expect((await run(['refresh', tape()])).stderr).toContain('there is no cassette at')
-    expect((await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr).toContain('has no http://')
+    expect((await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr).toContain(
+      'has no http://',
+    )
   })
 })

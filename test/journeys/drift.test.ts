@@ -12,7 +12,9 @@ const oldest = partOf('1.35', folders)
 const middle = partOf('1.39', folders)
 const newest = partOf('1.43', folders)
 /** With what is noise. */
-const touched = (['1.39', '1.43'] as const).map((one) => partOf(one, [...folders, 'query.g-allpages+info']))
+const touched = (['1.39', '1.43'] as const).map((one) =>
+  partOf(one, [...folders, 'query.g-allpages+info']),
+)
 
 /** A copy of the newest that a test may spoil. */
 function copied(): string {
@@ -35,7 +37,9 @@ describe('diff of two cassettes', () => {
     const screen = result.stdout.split('\n').slice(0, 24).join('\n')
     expect(screen).toContain('! 1.37: the old token parameters and action=tokens were removed  ')
     expect(screen).toContain('next: --format html for all of it')
-    expect(Math.max(...result.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(Math.max(...result.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(
+      80,
+    )
     expect(result.stdout).not.toContain('\u001b')
   })
 
@@ -69,13 +73,23 @@ describe('diff of two cassettes', () => {
 describe('reports of diff', () => {
   it('--json is short for --format json', async () => {
     const forms = [['--json'], ['--format', 'json']]
-    const [short, long] = await Promise.all(forms.map((one) => run(['diff', oldest, newest, ...one])))
+    const [short, long] = await Promise.all(
+      forms.map((one) => run(['diff', oldest, newest, ...one])),
+    )
     expect(short?.stdout).toBe(long?.stdout)
   })
 
   it('writes a report to a file, and tells the verdict on stderr', async () => {
     const file = path.join(temporaryFolder(), 'reports/drift.html')
-    const { code, stdout, stderr } = await run(['diff', oldest, newest, '--format', 'html', '--output', file])
+    const { code, stdout, stderr } = await run([
+      'diff',
+      oldest,
+      newest,
+      '--format',
+      'html',
+      '--output',
+      file,
+    ])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
       /^wikitape: .+ → .+: breaking drift: .+; failed by 3 causes in \d+ requests \(--fail-on breaking\): .+drift\.html\n$/,
@@ -92,8 +106,12 @@ describe('reports of diff', () => {
 
   it('says on stderr what fails the job where the report itself does not', async () => {
     const { stderr } = await run(['diff', oldest, newest, '--format', 'markdown'])
-    expect(stderr).toMatch(/^wikitape: .+ → .+: failed by 3 causes in \d+ requests \(--fail-on breaking\)\n$/)
-    expect((await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none'])).stderr).toBe('')
+    expect(stderr).toMatch(
+      /^wikitape: .+ → .+: failed by 3 causes in \d+ requests \(--fail-on breaking\)\n$/,
+    )
+    expect(
+      (await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none'])).stderr,
+    ).toBe('')
   })
 
   it('--matrix puts several steps into one table', async () => {
@@ -115,8 +133,12 @@ describe('accept', () => {
     const report: Record<'findings' | 'causes', { fingerprint: string; severity: string }[]> =
       JSON.parse(stdout)
     const causes = report.causes.filter(({ severity }) => severity === 'breaking')
-    const prints = report.findings.flatMap((one) => (one.severity === 'breaking' ? [one.fingerprint] : []))
-    const accepted = await run(['accept', oldest, newest, ...prints, '--reason', 'мы знаем'], { cwd })
+    const prints = report.findings.flatMap((one) =>
+      one.severity === 'breaking' ? [one.fingerprint] : [],
+    )
+    const accepted = await run(['accept', oldest, newest, ...prints, '--reason', 'мы знаем'], {
+      cwd,
+    })
     expect([accepted.code, accepted.stdout]).toEqual([0, ''])
     const file = path.join(cwd, 'drift.accept.json')
     expect(JSON.parse(readFileSync(file, 'utf8')).accepted).toHaveLength(prints.length)
@@ -138,10 +160,22 @@ describe('accept', () => {
 
   it('keeps what the file held', async () => {
     const cwd = temporaryFolder()
-    const [one, other] = ['84571eef2aa0', '294247be6a8c']
+    const one = '84571eef2aa0'
+    const other = '294247be6a8c'
     await run(['accept', oldest, newest, one, '--reason', 'a', '--file', 'x.json'], { cwd })
     await run(
-      ['accept', oldest, newest, other, '--reason', 'b', '--expires', '2099-12-31', '--file', 'x.json'],
+      [
+        'accept',
+        oldest,
+        newest,
+        other,
+        '--reason',
+        'b',
+        '--expires',
+        '2099-12-31',
+        '--file',
+        'x.json',
+      ],
       {
         cwd,
       },
@@ -153,7 +187,11 @@ describe('accept', () => {
   })
 
   it.each([
-    ['an unknown fingerprint', ['0123456789ab', '--reason', 'x'], '0123456789ab is not a finding between'],
+    [
+      'an unknown fingerprint',
+      ['0123456789ab', '--reason', 'x'],
+      '0123456789ab is not a finding between',
+    ],
     [
       'no fingerprint',
       ['writeapi', '--reason', 'x'],
@@ -207,7 +245,8 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     'a broken %s on one side: named, and not presented as whole',
     async (what) => {
       const dir = copied()
-      const name = what === 'interaction' ? (interactionFiles(dir)[7] ?? '') : 'paraminfo/query+allpages.json'
+      const name =
+        what === 'interaction' ? (interactionFiles(dir)[7] ?? '') : 'paraminfo/query+allpages.json'
       writeFileSync(path.join(dir, name), '{"request": {\n  oops')
       const { code, stdout, stderr } = await run(['diff', newest, dir, '--fail-on', 'none'])
       expect(code).toBe(2)
@@ -222,7 +261,11 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
 describe('cassettes that say too little: exit code 2', () => {
   it.each([
     ['no JSON', '{"a":', /cassette\.json:\d+:\d+: .*; fix the file/],
-    ['not what a cassette says', '[]', /cassette\.json:1:1: expected an object with a number under "format"/],
+    [
+      'not what a cassette says',
+      '[]',
+      /cassette\.json:1:1: expected an object with a number under "format"/,
+    ],
   ])('a cassette.json that is %s', async (_, text, message) => {
     const dir = copied()
     writeFileSync(path.join(dir, 'cassette.json'), text)
@@ -247,7 +290,8 @@ describe('cassettes that say too little: exit code 2', () => {
   })
 
   it('cassettes without a request in common', async () => {
-    const [a, b] = [copied(), copied()]
+    const a = copied()
+    const b = copied()
     keepOnly(a, 'query.allpages')
     keepOnly(b, 'parse')
     const { code, stderr } = await run(['diff', a, b])
@@ -315,7 +359,9 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
   it('a broken accept file or noise file is named with line and column', async () => {
     const cwd = temporaryFolder()
     writeFileSync(path.join(cwd, 'drift.accept.json'), '{"accepted": [\n{]}')
-    expect((await run(['diff', newest, newest], { cwd })).stderr).toMatch(/drift\.accept\.json:2:\d+: /)
+    expect((await run(['diff', newest, newest], { cwd })).stderr).toMatch(
+      /drift\.accept\.json:2:\d+: /,
+    )
     const dir = copied()
     writeFileSync(path.join(dir, 'noise.json'), '{"noise": [{}]}')
     const { code, stderr } = await run(['diff', dir, newest])
@@ -327,7 +373,11 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
 /** Empties a cassette but for one folder. */
 function keepOnly(dir: string, folder: string): void {
   for (const name of filesIn(dir).keys()) {
-    if (!name.startsWith(`${folder}/`) && name !== 'cassette.json' && !name.startsWith('paraminfo/'))
+    if (
+      !name.startsWith(`${folder}/`) &&
+      name !== 'cassette.json' &&
+      !name.startsWith('paraminfo/')
+    )
       rmSync(path.join(dir, name))
   }
 }

@@ -21,7 +21,11 @@ function wiki({ target }: Seen): Behind {
   const params = new Map(parseUrlencoded(target.slice(target.indexOf('?') + 1)))
   params.delete('maxlag')
   const echo = [...params].map(([name, value]) => `${name}=${value}`)
-  return { status: 200, headers: json, body: description(params) ?? JSON.stringify({ query: { echo } }) }
+  return {
+    status: 200,
+    headers: json,
+    body: description(params) ?? JSON.stringify({ query: { echo } }),
+  }
 }
 
 /** The cookies of a logout are dated from here. */
@@ -62,12 +66,16 @@ describe.each(['wikimedia', 'fandom'] as const)('behind an edge like that of %s'
     expect(through.changed).toEqual([])
     expect(tracesIn(cassette)).toEqual([])
     expect([...before.struck.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8)
-    expect([...before.struck.keys()]).toEqual(expect.arrayContaining(['maintenance', 'challenge', 'limit']))
+    expect([...before.struck.keys()]).toEqual(
+      expect.arrayContaining(['maintenance', 'challenge', 'limit']),
+    )
     expect(before.most()).toBe(1)
     expect(before.shortestRest()).toBeGreaterThanOrEqual(2000)
     expect(before.seen.every(({ target }) => target.includes('maxlag=5'))).toBe(true)
     expect(new Set(before.seen.map(({ headers }) => headers['user-agent'])).size).toBe(1)
-    expect(before.seen[0]?.headers['user-agent']).toMatch(/^wikitape\/\S+ \(me@example\.org\) node\/\d/)
+    expect(before.seen[0]?.headers['user-agent']).toMatch(
+      /^wikitape\/\S+ \(me@example\.org\) node\/\d/,
+    )
   })
 })
 
@@ -89,9 +97,16 @@ describe('a wiki that wants to know who asks', () => {
     const cassette = tape()
     const env = { WIKITAPE_CONTACT: 'https://meta.example/wiki/User:Me' }
     expect(
-      (await run(['capture', before.api, '--requests', '-', '--cassette', cassette], { ...line, env })).code,
+      (
+        await run(['capture', before.api, '--requests', '-', '--cassette', cassette], {
+          ...line,
+          env,
+        })
+      ).code,
     ).toBe(0)
-    expect(before.seen.at(-1)?.headers['user-agent']).toContain('(https://meta.example/wiki/User:Me)')
+    expect(before.seen.at(-1)?.headers['user-agent']).toContain(
+      '(https://meta.example/wiki/User:Me)',
+    )
     expect(allTextIn(cassette)).not.toContain('User:Me')
     const named = await run(
       [
@@ -106,7 +121,10 @@ describe('a wiki that wants to know who asks', () => {
       ],
       line,
     )
-    expect([named.code, before.seen.at(-1)?.headers['user-agent']]).toEqual([0, 'mine/1 (x@y.example)'])
+    expect([named.code, before.seen.at(-1)?.headers['user-agent']]).toEqual([
+      0,
+      'mine/1 (x@y.example)',
+    ])
   })
 })
 
@@ -132,17 +150,24 @@ describe('a wiki that is told who asks by a file of the user', () => {
     }
     const own = { XDG_CONFIG_HOME: path.join(home, 'own') }
     const fromHome = await as({})
-    expect([fromHome.code, fromHome.agent]).toEqual([0, expect.stringContaining('(https://home.example/')])
+    expect([fromHome.code, fromHome.agent]).toEqual([
+      0,
+      expect.stringContaining('(https://home.example/'),
+    ])
     expect(allTextIn(fromHome.cassette)).not.toContain('home.example')
     expect((await as(own)).agent).toContain('(User:Own on https://own.example)')
     expect((await as({ APPDATA: path.join(home, 'own') })).agent).toContain('own.example')
     const named = { ...own, WIKITAPE_CONTACT: 'env@wiki.example' }
     expect((await as(named)).agent).toContain('(env@wiki.example)')
-    expect((await as(named, '--contact', 'flag@wiki.example')).agent).toContain('(flag@wiki.example)')
+    expect((await as(named, '--contact', 'flag@wiki.example')).agent).toContain(
+      '(flag@wiki.example)',
+    )
     const broken = await as({ XDG_CONFIG_HOME: path.join(home, 'broken') })
     expect([broken.code, broken.stderr]).toEqual([
       2,
-      expect.stringContaining('config.json is not what was expected: {"contact": "you@example.org"}'),
+      expect.stringContaining(
+        'config.json is not what was expected: {"contact": "you@example.org"}',
+      ),
     ])
   })
 
@@ -158,7 +183,10 @@ describe('a wiki that is told who asks by a file of the user', () => {
     expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
     expect([code, stderr]).not.toEqual([1, ''])
     const wrong = await run(['capture', said.api, '--requests', '-', '--header', 'nonsense'], line)
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("expected 'Name: value'")])
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("expected 'Name: value'"),
+    ])
   })
 })
 
@@ -230,10 +258,28 @@ describe('a wiki that is busy for long', () => {
       lagging && params.get('list') === 'allpages' ? lag : '{"query":{}}',
     )
     const cassette = tape()
-    const anew = await captureTwo(before.api, tape(), testClock(), '--retries', '0', '--mode', 'all')
+    const anew = await captureTwo(
+      before.api,
+      tape(),
+      testClock(),
+      '--retries',
+      '0',
+      '--mode',
+      'all',
+    )
     expect(anew.stderr).toContain('the same command run again sends everything')
-    const once = await captureTwo(before.api, tape(), testClock(), '--retries', '0', '--mode', 'once')
-    expect(once.stderr).toContain('with --mode new_episodes the same command sends only what is missing')
+    const once = await captureTwo(
+      before.api,
+      tape(),
+      testClock(),
+      '--retries',
+      '0',
+      '--mode',
+      'once',
+    )
+    expect(once.stderr).toContain(
+      'with --mode new_episodes the same command sends only what is missing',
+    )
     const earlier = before.asked().length
     const first = await captureTwo(before.api, cassette, testClock(), '--retries', '2')
     expect(first.code).toBe(3)
@@ -262,7 +308,8 @@ describe('pages with status 200 where the API should answer', () => {
       asked += 1
       return asked > 4 ? '{"query":{}}' : { ...html, body: '<title>Be back soon</title>' }
     })
-    const [clock, cassette] = [testClock(), tape()]
+    const clock = testClock()
+    const cassette = tape()
     const { code, stderr } = await capture(before.api, cassette, clock)
     expect([code, stderr]).toEqual([0, expect.stringContaining('40 of 40')])
     expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual([1000, 2000, 4000, 8000])
@@ -302,10 +349,13 @@ describe('pages with status 200 for many questions', () => {
     const portal = await httpStandIn((_seen, response) => {
       response.writeHead(200, html.headers).end(`<title>${title}</title>`)
     })
-    const [clock, api] = [testClock(), `${portal.origin}/w/api.php`]
+    const clock = testClock()
+    const api = `${portal.origin}/w/api.php`
     const { code, stderr } = await capture(api, tape(), clock)
     expect(code).toBe(3)
-    expect(stderr).toContain(`"${title}" to every request: maintenance, a network that wants you to log in`)
+    expect(stderr).toContain(
+      `"${title}" to every request: maintenance, a network that wants you to log in`,
+    )
     expect(stderr).toContain('Open the address in a browser')
     expect(stderr).toContain('39 skipped')
     expect(portal.seen).toHaveLength(3)
@@ -318,7 +368,8 @@ describe('pages with status 200 for many questions', () => {
         ? { ...html, body: '<title>Closed</title>' }
         : '{"query":{}}',
     )
-    const [clock, cassette] = [testClock(), tape()]
+    const clock = testClock()
+    const cassette = tape()
     const { code, stderr } = await capture(before.api, cassette, clock)
     expect([code, stderr]).toEqual([3, expect.stringContaining('recorded 9,')])
     expect(stderr).toContain('3 requests failed, 28 skipped')
@@ -398,7 +449,10 @@ describe('a wiki that has moved', () => {
     const other = there.origin.replace('127.0.0.1', 'localhost')
     const here = await redirecting(308, (target) => other + target)
     const { code, stderr } = await captureFrom(here.origin)
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`the address to use is ${other}/w/api.php`)])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`the address to use is ${other}/w/api.php`),
+    ])
   })
 })
 
@@ -416,7 +470,10 @@ describe('a wiki that has moved, and what logs in', () => {
           ? '{"query":{"tokens":{"logintoken":"0123456789abcdef+"}}}'
           : '{"query":{}}',
       )
-      const here = await redirecting(307, (target) => there.origin.replace('127.0.0.1', 'localhost') + target)
+      const here = await redirecting(
+        307,
+        (target) => there.origin.replace('127.0.0.1', 'localhost') + target,
+      )
       const { code, stderr } = await captureFrom(here.origin, flags, env)
       expect([code, stderr]).toEqual([3, expect.stringContaining('credentials are not sent there')])
       expect(there.seen).toEqual([])

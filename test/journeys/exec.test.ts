@@ -1,5 +1,12 @@
 /** `wikitape exec`: a command in any language against a cassette. */
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -30,13 +37,23 @@ const node = (body: string): readonly string[] => [
 
 /** A command that tells these variables of its environment, as JSON. */
 const telling = (...names: readonly string[]): readonly string[] =>
-  node(`console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`)
+  node(
+    `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`,
+  )
 
 describe('who asks', () => {
   const recording = async (flags: readonly string[], header: string): Promise<Run> => {
     const { api } = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    return run(['exec', '--record', api, '--cassette', cassette, ...flags, ...line(asking(call, header))])
+    return run([
+      'exec',
+      '--record',
+      api,
+      '--cassette',
+      cassette,
+      ...flags,
+      ...line(asking(call, header)),
+    ])
   }
 
   it.runIf(hasCurl).each([
@@ -104,14 +121,24 @@ async function recorded(): Promise<Recorded> {
   return { wiki, cassette: proxy.cassette }
 }
 
-const replaying = (cassette: string, args: readonly string[], options: RunOptions = {}): Promise<Run> =>
-  run(['exec', '--cassette', cassette, ...args], options)
+const replaying = (
+  cassette: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Run> => run(['exec', '--cassette', cassette, ...args], options)
 
 describe('exec', () => {
   it('records with --record and replays without, and leaves stdout to the command', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...line(fetching)])
+    const first = await run([
+      'exec',
+      '--record',
+      wiki.api,
+      '--cassette',
+      cassette,
+      ...line(fetching),
+    ])
     await wiki.close()
     const files = filesIn(cassette)
     const second = await spawned(['exec', '--cassette', cassette, ...line(fetching)], {
@@ -123,7 +150,9 @@ describe('exec', () => {
     expect(first.stderr).toMatch(
       /^wikitape: recording \S+ on http:\/\/127\.0\.0\.1:\d+\/w\/api\.php\nwikitape: .*recorded 1, .*live requests: \d+\n$/,
     )
-    expect(second.stderr).toMatch(/^wikitape: replaying .*\nwikitape: replayed 1, .*live requests: 0\n$/)
+    expect(second.stderr).toMatch(
+      /^wikitape: replaying .*\nwikitape: replayed 1, .*live requests: 0\n$/,
+    )
     expect(filesIn(cassette)).toEqual(files)
   })
 
@@ -174,7 +203,9 @@ describe('exec in CI and beside others', () => {
     const refused = await run(['exec', ...args, ...line('echo 1')], { env: { CI: 'true' } })
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('add --allow-live, or replay')
-    const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], { env: { CI: 'true' } })
+    const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], {
+      env: { CI: 'true' },
+    })
     expect(allowed.code).toBe(0)
     const later = await replaying(cassette, line(fetching), { env: { CI: 'true' } })
     expect([later.code, later.stdout]).toEqual([0, allowed.stdout])
@@ -183,12 +214,15 @@ describe('exec in CI and beside others', () => {
 
 describe('a command without --, as npx.ps1 hands it on', () => {
   /** The first is PowerShell's own. */
-  const swallowed = (args: readonly string[]): readonly string[] => args.toSpliced(args.indexOf('--'), 1)
+  const swallowed = (args: readonly string[]): readonly string[] =>
+    args.toSpliced(args.indexOf('--'), 1)
 
   it('is recorded and replayed as with it', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const first = await run(swallowed(['record', wiki.api, '--cassette', cassette, ...line(fetching)]))
+    const first = await run(
+      swallowed(['record', wiki.api, '--cassette', cassette, ...line(fetching)]),
+    )
     await wiki.close()
     const again = ['exec', 'replay'].map((verb) =>
       run(swallowed([verb, '--cassette', cassette, ...line(fetching)])),
@@ -204,7 +238,10 @@ describe('a command without --, as npx.ps1 hands it on', () => {
     const script = path.join(temporaryFolder(), 'told.mjs')
     writeFileSync(script, 'console.log(JSON.stringify(process.argv.slice(2)))')
     const flags = ['-h', '--help', '--json', '--', '--cassette', 'x y']
-    const { stdout } = await replaying(cassette, swallowed(['--', process.execPath, script, ...flags]))
+    const { stdout } = await replaying(
+      cassette,
+      swallowed(['--', process.execPath, script, ...flags]),
+    )
     expect(JSON.parse(stdout)).toEqual(flags)
   })
 
@@ -236,7 +273,11 @@ describe('the exit code of exec', () => {
 
   it('is 2 where there is no such command, and says so', async () => {
     const { cassette } = await recorded()
-    const { code, stdout, stderr } = await replaying(cassette, ['--', 'no-such-command-here', '--flag'])
+    const { code, stdout, stderr } = await replaying(cassette, [
+      '--',
+      'no-such-command-here',
+      '--flag',
+    ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
       'wikitape: cannot run no-such-command-here: command not found; is it installed and in PATH?\n',
@@ -246,9 +287,17 @@ describe('the exit code of exec', () => {
   it('is 2 before anything else: no server, no cassette, no question', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const { code, stdout, stderr } = await run(['record', wiki.origin, '--cassette', cassette, 'ward'])
+    const { code, stdout, stderr } = await run([
+      'record',
+      wiki.origin,
+      '--cassette',
+      cassette,
+      'ward',
+    ])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^wikitape: cannot run ward: command not found; is it installed and in PATH\?\n/)
+    expect(stderr).toMatch(
+      /^wikitape: cannot run ward: command not found; is it installed and in PATH\?\n/,
+    )
     expect([wiki.seen, existsSync(cassette)]).toEqual([[], false])
   })
 
@@ -283,7 +332,10 @@ describe('a cassette that is named twice', () => {
     const before = [...filesIn(path.join(root, 'suite')).keys()]
     expect(interactionFiles(path.join(root, 'suite')).length).toBe(2)
     const { code, stderr } = await recording('update')
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^(?![\s\S]*unused \d)[\s\S]*live requests: /)])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^(?![\s\S]*unused \d)[\s\S]*live requests: /),
+    ])
     expect([...filesIn(path.join(root, 'suite')).keys()]).toEqual(before)
   })
 })
@@ -309,7 +361,9 @@ describe('exec --discard-on-failure', () => {
 
   it('keeps what a command recorded that went well, as without it', async () => {
     const wiki = await fakeWiki()
-    const [plain, staged] = [temporaryFolder(), temporaryFolder()].map((one) => path.join(one, 'tape'))
+    const [plain, staged] = [temporaryFolder(), temporaryFolder()].map((one) =>
+      path.join(one, 'tape'),
+    )
     await run(['exec', '--record', wiki.api, '--cassette', plain ?? '', ...line(fetching)])
     const { code, stderr } = await discarding(wiki, staged ?? '', line(fetching))
     expect([code, stderr.includes('is kept')]).toEqual([0, false])
@@ -408,13 +462,21 @@ describe('exec called wrongly', () => {
   it.each<[string, readonly string[], string]>([
     ['without a command', [], 'no command to run; usage: wikitape exec [flags] -- CMD…'],
     ['with an empty command', ['--'], 'no command to run'],
-    ['with a flag that it does not have', ['--casette', 'x', 'npm', 'test'], "Unknown option '--casette'"],
+    [
+      'with a flag that it does not have',
+      ['--casette', 'x', 'npm', 'test'],
+      "Unknown option '--casette'",
+    ],
     [
       'with a flag that it does not have, and a path',
       ['--casette', 'cassettes/no', '--', 'ls'],
       "Unknown option '--casette' (did you mean --cassette?)",
     ],
-    ['with a flag that it does not have, and no --', ['--tape=x', 'npm', 'test'], "Unknown option '--tape'"],
+    [
+      'with a flag that it does not have, and no --',
+      ['--tape=x', 'npm', 'test'],
+      "Unknown option '--tape'",
+    ],
     [
       'with a folder where the command would begin',
       ['./'],
@@ -425,7 +487,11 @@ describe('exec called wrongly', () => {
       ['--mode', 'all', '--', 'ls'],
       '--mode is valid only with --record URL',
     ],
-    ['with --allow-live alone', ['--allow-live', '--', 'ls'], '--allow-live is valid only with --record URL'],
+    [
+      'with --allow-live alone',
+      ['--allow-live', '--', 'ls'],
+      '--allow-live is valid only with --record URL',
+    ],
     [
       'with --discard-on-failure alone',
       ['--discard-on-failure', '--', 'ls'],
@@ -436,7 +502,11 @@ describe('exec called wrongly', () => {
       ['--record', 'http://a.example/w/api.php', '--on-miss', 'error', '--', 'ls'],
       '--on-miss is valid only without --record URL',
     ],
-    ['with an api-url that is none', ['--record', 'wiki', '--', 'ls'], 'has no http:// or https:// in front'],
+    [
+      'with an api-url that is none',
+      ['--record', 'wiki', '--', 'ls'],
+      'has no http:// or https:// in front',
+    ],
     ['without a cassette', ['--', 'ls'], 'no cassette named, and there is none under cassettes/'],
     [
       'with a cassette that is not there',
@@ -463,7 +533,11 @@ describe('exec --forward-proxy', () => {
 
   it('sets the variables for proxies, so that nothing goes past wikitape', async () => {
     const { cassette } = await recorded()
-    const env = { no_proxy: '127.0.0.1', NO_PROXY: 'localhost', https_proxy: 'http://elsewhere.example' }
+    const env = {
+      no_proxy: '127.0.0.1',
+      NO_PROXY: 'localhost',
+      https_proxy: 'http://elsewhere.example',
+    }
     const { stdout } = await replaying(
       cassette,
       ['--forward-proxy', ...telling('WIKITAPE_API_URL', ...proxyNames)],
@@ -479,7 +553,9 @@ describe('exec --forward-proxy', () => {
   it('leaves them alone unless asked to: some tools break', async () => {
     const { cassette } = await recorded()
     const env = { http_proxy: 'http://own.example', no_proxy: 'x' }
-    const { stdout } = await replaying(cassette, telling('http_proxy', 'HTTPS_PROXY', 'no_proxy'), { env })
+    const { stdout } = await replaying(cassette, telling('http_proxy', 'HTTPS_PROXY', 'no_proxy'), {
+      env,
+    })
     expect(JSON.parse(stdout)).toEqual(['http://own.example', null, 'x'])
   })
 
@@ -497,15 +573,18 @@ describe('exec --forward-proxy', () => {
     expect(second.stdout).toBe(first.stdout)
   })
 
-  it.skipIf(!hasCurl)('tells a client that names the wiki by https why it gets nothing', async () => {
-    const { cassette } = await recorded()
-    const curl = ['--', 'curl', '--silent', '--verbose', 'https://wiki.invalid/w/api.php']
-    const { code, stdout, stderr } = await replaying(cassette, ['--forward-proxy', ...curl])
-    expect([code === 0, stdout]).toEqual([false, ''])
-    expect(stderr).toContain(
-      'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS',
-    )
-  })
+  it.skipIf(!hasCurl)(
+    'tells a client that names the wiki by https why it gets nothing',
+    async () => {
+      const { cassette } = await recorded()
+      const curl = ['--', 'curl', '--silent', '--verbose', 'https://wiki.invalid/w/api.php']
+      const { code, stdout, stderr } = await replaying(cassette, ['--forward-proxy', ...curl])
+      expect([code === 0, stdout]).toEqual([false, ''])
+      expect(stderr).toContain(
+        'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS',
+      )
+    },
+  )
 })
 
 describe('exec --forward-proxy with other wikis', () => {
@@ -518,7 +597,10 @@ describe('exec --forward-proxy with other wikis', () => {
     await wiki.close()
     const second = await replaying(cassette, named)
     expect([first.code, second.code, second.stdout]).toEqual([0, 0, first.stdout])
-    expect([existsSync(path.join(cassette, 'cassette.json')), first.stdout]).toEqual([true, second.stdout])
+    expect([existsSync(path.join(cassette, 'cassette.json')), first.stdout]).toEqual([
+      true,
+      second.stdout,
+    ])
   })
 
   it.skipIf(!hasCurl)('refuses another wiki', async () => {

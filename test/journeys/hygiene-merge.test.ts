@@ -1,9 +1,20 @@
 /** `init` and `merge-driver`: real merges of real repositories. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
+import {
+  maxInlineBytes,
+  maxInlineCharacters,
+} from '../../src/cassette/format/encode-interaction.ts'
 import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
 import { encodeNoiseProfile } from '../../src/drift/noise/noise-profile.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
@@ -23,7 +34,10 @@ const page = (title: string, ...answers: readonly string[]): Interaction =>
   )
 
 /** Records into the cassette of a repository. */
-function record({ root }: Pick<Repository, 'root'>, ...interactions: readonly Interaction[]): CassetteStore {
+function record(
+  { root }: Pick<Repository, 'root'>,
+  ...interactions: readonly Interaction[]
+): CassetteStore {
   const store = CassetteStore.openOrCreate(path.join(root, 'cassettes/tape'), upstream)
   for (const one of interactions) store.put(one)
   store.checkpoint()
@@ -62,7 +76,11 @@ beforeAll(() => {
 })
 
 /** Commits `ours` and `theirs` on branches of their own and merges the second into the first. */
-function merge(repo: Repository, ours: () => void, theirs: () => void): ReturnType<Repository['tryGit']> {
+function merge(
+  repo: Repository,
+  ours: () => void,
+  theirs: () => void,
+): ReturnType<Repository['tryGit']> {
   ours()
   repo.commit('ours', 'theirs')
   theirs()
@@ -142,13 +160,17 @@ describe('a merge of two cassettes that differ', () => {
     expect(marked).toMatch(/<<<<<<< ours\n.*this.*\n=======\n.*that.*\n>>>>>>> theirs\n/)
     const [checked, complaints] = await check(repo)
     expect(checked).toBe(1)
-    expect(complaints).toMatch(/titles=B\.\S+:\d+:1: unreadable: contains an unresolved merge conflict/)
+    expect(complaints).toMatch(
+      /titles=B\.\S+:\d+:1: unreadable: contains an unresolved merge conflict/,
+    )
     expect(complaints).toContain('1 fault in')
 
     repo.git('checkout', '--theirs', file)
     repo.commit('merged')
     expect((await check(repo))[0]).toBe(0)
-    expect(filesIn(tape(repo))).toEqual(recordedInTurn(page('A'), page('B', 'that'), page('C'), page('D')))
+    expect(filesIn(tape(repo))).toEqual(
+      recordedInTurn(page('A'), page('B', 'that'), page('C'), page('D')),
+    )
   })
 
   it('drops what one side dropped, and leaves it to a person where the other recorded it anew', async () => {
@@ -230,7 +252,8 @@ const learn = (repo: Repository, facts: Partial<CassetteStore['manifest']>): voi
 }
 
 describe('a merge of what is known of the wiki', () => {
-  const manifest = (repo: Repository): CassetteStore['manifest'] => CassetteStore.open(tape(repo)).manifest
+  const manifest = (repo: Repository): CassetteStore['manifest'] =>
+    CassetteStore.open(tape(repo)).manifest
 
   it('holds the facts of both sides, in canonical order', async () => {
     const repo = await prepared(page('A'))
@@ -239,9 +262,13 @@ describe('a merge of what is known of the wiki', () => {
     repo.git('branch', '--force', 'theirs')
     const { code } = merge(
       repo,
-      () => learn(repo, { site: site(namespace(0, '', 'Main'), namespace(828, 'Модуль', 'Module')) }),
       () =>
-        learn(repo, { engine: '1.43.9', site: site(namespace(0, '', 'Начало'), namespace(10, 'Шаблон')) }),
+        learn(repo, { site: site(namespace(0, '', 'Main'), namespace(828, 'Модуль', 'Module')) }),
+      () =>
+        learn(repo, {
+          engine: '1.43.9',
+          site: site(namespace(0, '', 'Начало'), namespace(10, 'Шаблон')),
+        }),
     )
     expect(code).toBe(0)
     expect(manifest(repo)).toEqual({
@@ -336,7 +363,10 @@ describe('a merge of the other files', () => {
       `${JSON.stringify({ accepted: [{ about: '', fingerprint: print.repeat(12), reason: 'fine' }] }, null, 2)}\n`
     const repo = await prepared(page('A'))
     const write = (place: string, print: string): void => {
-      writeFileSync(path.join(tape(repo), 'noise.json'), encodeNoiseProfile({ entries: [entry(place)] }))
+      writeFileSync(
+        path.join(tape(repo), 'noise.json'),
+        encodeNoiseProfile({ entries: [entry(place)] }),
+      )
       writeFileSync(path.join(repo.root, 'drift.accept.json'), accepted(print))
     }
     const { code } = merge(
@@ -404,7 +434,8 @@ describe('merge-driver', () => {
   })
 
   it('refuses manifests of a newer format', async () => {
-    const manifest = (format: number, engine: string): string => `{"engine":"${engine}","format":${format}}\n`
+    const manifest = (format: number, engine: string): string =>
+      `{"engine":"${engine}","format":${format}}\n`
     const { code, stderr } = await drive('', manifest(1, 'a'), manifest(99, 'b'), 'x/cassette.json')
     expect(code).toBe(1)
     expect(stderr).toContain('is its format newer?')
@@ -412,7 +443,10 @@ describe('merge-driver', () => {
 
   it('tells what it expects', async () => {
     const { code, stderr } = await run(['merge-driver', 'a', 'b'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('usage: wikitape merge-driver %O %A %B %P')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('usage: wikitape merge-driver %O %A %B %P'),
+    ])
     const cwd = temporaryFolder()
     const gone = await run(['merge-driver', 'O', 'A', 'B', 'x'], { cwd })
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('file not found: A')])
@@ -440,8 +474,12 @@ describe('init', () => {
         '',
       ].join('\n'),
     )
-    expect(repo.git('config', '--get', 'merge.wikitape.driver')).toMatch(/ merge-driver %O %A %B %P\n$/)
-    const again: unknown = JSON.parse((await spawned(['init', '--json'], { cwd: repo.root })).stdout)
+    expect(repo.git('config', '--get', 'merge.wikitape.driver')).toMatch(
+      / merge-driver %O %A %B %P\n$/,
+    )
+    const again: unknown = JSON.parse(
+      (await spawned(['init', '--json'], { cwd: repo.root })).stdout,
+    )
     expect(again).toMatchObject({ steps: [1, 2, 3, 4].map(() => ({ state: 'already' })) })
     expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe(written)
   })

@@ -38,19 +38,25 @@ async function askAll(
 }
 
 /** How many requests are a process's own, and how many the same for everybody. */
-const [own, common] = [scaled(30, 150), scaled(20, 100)]
+const own = scaled(30, 150)
+const common = scaled(20, 100)
 const each = own + common
 
 /** Every module differs in what describes it. */
 const queriesOf = (number: number): readonly string[] => [
-  ...Array.from({ length: own }, (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`),
+  ...Array.from(
+    { length: own },
+    (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`,
+  ),
   ...Array.from({ length: common }, (_, at) => `action=query&format=json&prop=info&titles=T${at}`),
 ]
 
 describe(`four processes that record ${each} requests each`, () => {
   it('lose nothing that was acknowledged and tear nothing, though one is killed half-way', async () => {
     const wiki = await fakeWiki((params) =>
-      JSON.stringify({ query: { echo: [...params].map((one) => one.join('=')), filler: 'Ы'.repeat(2000) } }),
+      JSON.stringify({
+        query: { echo: [...params].map((one) => one.join('=')), filler: 'Ы'.repeat(2000) },
+      }),
     )
     const dir = path.join(temporaryFolder(), 'tape')
     const servers: readonly Serving[] = await Promise.all(
@@ -88,12 +94,14 @@ describe(`four processes that record ${each} requests each`, () => {
     expect(end.stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
 
     const { engine, site, recorded } = store.manifest
-    expect([engine, site?.lang, recorded]).toEqual(['1.43.9', expect.any(String), expect.any(String)])
-    expect(['query', 'query+allpages', 'query+info'].map((one) => store.module(one)?.path)).toEqual([
-      'query',
-      'query+allpages',
-      'query+info',
+    expect([engine, site?.lang, recorded]).toEqual([
+      '1.43.9',
+      expect.any(String),
+      expect.any(String),
     ])
+    expect(['query', 'query+allpages', 'query+info'].map((one) => store.module(one)?.path)).toEqual(
+      ['query', 'query+allpages', 'query+info'],
+    )
     // Only the killed one may leave a draft, which nobody reads.
     const drafts = [...filesIn(dir).keys()].filter((name) => name.endsWith('.tmp'))
     expect(drafts.length).toBeLessThanOrEqual(1)
@@ -107,10 +115,8 @@ describe('cassette.json', () => {
 
   it('holds what each process learned, whichever wrote last', () => {
     const dir = path.join(temporaryFolder(), 'tape')
-    const [one, other] = [
-      CassetteStore.openOrCreate(dir, upstream),
-      CassetteStore.openOrCreate(dir, upstream),
-    ]
+    const one = CassetteStore.openOrCreate(dir, upstream)
+    const other = CassetteStore.openOrCreate(dir, upstream)
     one.put(interactionOf({ action: 'a' }))
     other.put(interactionOf({ action: 'b' }))
     learn(one, { engine: '1.43.9' })

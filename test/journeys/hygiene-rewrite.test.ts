@@ -78,7 +78,9 @@ describe('--rewrite-urls of a real wiki', () => {
       )
       const query = new URLSearchParams({ format: 'json', ...request })
       const { text } = await ask(`${replay.api}?${query}`)
-      const urls = [...text.matchAll(/"(?:\w*url)":"([^"]*)"/g)].map(([, url = '']) => new URL(url).origin)
+      const urls = [...text.matchAll(/"(?:\w*url)":"([^"]*)"/g)].map(
+        ([, url = '']) => new URL(url).origin,
+      )
       expect(new Set(urls)).toEqual(new Set([new URL(replay.api).origin]))
     }
     expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)

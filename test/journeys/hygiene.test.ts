@@ -2,7 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
+import {
+  maxInlineBytes,
+  maxInlineCharacters,
+} from '../../src/cassette/format/encode-interaction.ts'
 import { toDay } from '../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
@@ -91,12 +94,20 @@ describe('prune', () => {
     const checked = await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')])
     expect(checked.code).toBe(1)
     expect(checked.stdout.match(/: unused: no run used it/g)?.length).toBe(2)
-    const { code } = await run(['prune', made.dir, '--usage', usage('a'), '--usage', usage('b'), '--yes'])
+    const { code } = await run([
+      'prune',
+      made.dir,
+      '--usage',
+      usage('a'),
+      '--usage',
+      usage('b'),
+      '--yes',
+    ])
     expect(code).toBe(0)
     expect(held(made)).toEqual(['a', 'b', 'new'])
-    expect((await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')])).stdout).toMatch(
-      /^no faults/,
-    )
+    expect(
+      (await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')])).stdout,
+    ).toMatch(/^no faults/)
   })
 })
 
@@ -121,7 +132,14 @@ describe('prune after runs that prove too little', () => {
       expect.stringContaining('cannot run /nowhere/no-such-command: command not found'),
       ['a', 'b'],
     ])
-    const forced = await run(['prune', made.dir, '--yes', '--force', '--', ...asking('a', 'missing')])
+    const forced = await run([
+      'prune',
+      made.dir,
+      '--yes',
+      '--force',
+      '--',
+      ...asking('a', 'missing'),
+    ])
     expect([forced.code, held(made)]).toEqual([0, ['a']])
   })
 })
@@ -141,7 +159,10 @@ describe('prune of what an answer rests on', () => {
     const dir = path.join(temporaryFolder(), 'tape')
     const list = 'action=query&list=allpages&format=json&continue='
     const calls = path.join(path.dirname(dir), 'calls.txt')
-    writeFileSync(calls, `+${list}&aplimit=1\n${list}&apfrom=C&aplimit=1\naction=query&meta=siteinfo\n`)
+    writeFileSync(
+      calls,
+      `+${list}&aplimit=1\n${list}&apfrom=C&aplimit=1\naction=query&meta=siteinfo\n`,
+    )
     const captured = await run(['capture', wiki.api, '--requests', calls, '--cassette', dir])
     expect([captured.code, interactionFiles(dir).length]).toEqual([0, 6])
     await wiki.close()
@@ -149,7 +170,11 @@ describe('prune of what an answer rests on', () => {
       `${asks(`?${list}&aplimit=2`, '--include')} | grep --ignore-case '^x-cassette-status: synthesized'`,
     )
     const { code, stdout, stderr } = await run(['prune', dir, '--yes', '--', ...command])
-    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('1 of 6'), expect.anything()])
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining('1 of 6'),
+      expect.anything(),
+    ])
     expect(interactionFiles(dir).every((file) => file.startsWith('query.allpages/'))).toBe(true)
     expect((await run(['prune', dir, '--', ...command])).code).toBe(0)
   })
@@ -166,7 +191,10 @@ describe('prune of what an answer rests on', () => {
     for (const request of [general, ...narrow])
       store.put(interactionOf(request, [response({ kind: 'text', text: 'x' })]))
     const used = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
-    expect([used.code, used.stdout]).toEqual([0, expect.stringContaining('1 of 5 recordings are unused')])
+    expect([used.code, used.stdout]).toEqual([
+      0,
+      expect.stringContaining('1 of 5 recordings are unused'),
+    ])
     expect(interactionFiles(made.dir).length).toBe(4)
     store.put(plain('c'))
     expect((await run(['prune', made.dir, '--yes', '--', ...asking('c')])).code).toBe(0)
@@ -215,7 +243,10 @@ describe('prune of a session', () => {
     const replay = await serving(['replay', '--cassette', dir, '--usage', usage])
     const whole = await answers(replay.api)
     const { code, stderr } = await replay.stop()
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/),
+    ])
     expect((await run(['prune', dir, '--usage', usage, '--yes'])).code).toBe(0)
     expect(interactionFiles(dir).length).toBeLessThan(before)
     const again = await serving(['replay', '--cassette', dir])
@@ -232,7 +263,10 @@ describe('prune of what it cannot judge', () => {
     const broken = interactionFiles(made.dir).find((file) => file.includes('w_b')) ?? ''
     writeFileSync(path.join(made.dir, broken), '{"request"')
     const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`${broken} cannot be read and was skipped`)])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`${broken} cannot be read and was skipped`),
+    ])
     expect(readdirSync(path.join(made.dir, 'plain')).sort()).toEqual(
       [...interactionFiles(made.dir)].map((file) => path.basename(file)).sort(),
     )
@@ -289,7 +323,10 @@ describe('prune without a complete run', () => {
     await ask(new URL('/w/a', whole.api).href)
     await whole.stop()
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      usage: { exitCode: 0, cassettes: [{ cassette: 'cassettes/tape', missed: 0, used: 1, unused: [] }] },
+      usage: {
+        exitCode: 0,
+        cassettes: [{ cassette: 'cassettes/tape', missed: 0, used: 1, unused: [] }],
+      },
     })
   })
 })
@@ -314,7 +351,9 @@ describe('a listing recorded on two days, between which it changed', () => {
     const wiki = await fakeWiki((params) => answer(titles, params))
     const dir = path.join(temporaryFolder(), 'tape')
     const captured = (limit: number): Promise<Run> =>
-      run(['capture', wiki.api, '--requests', '-', '--cassette', dir], { stdin: `${list}&aplimit=${limit}` })
+      run(['capture', wiki.api, '--requests', '-', '--cassette', dir], {
+        stdin: `${list}&aplimit=${limit}`,
+      })
     expect((await captured(2)).stderr).not.toContain('contradicts')
     titles = ['A', 'AA', 'B', 'C', 'D']
     const told = `contradicts query\\.allpages/\\S+\\.json: [^;]+; the wiki changed between the two: wikitape refresh ${dir} records all of it again`
@@ -341,7 +380,10 @@ describe('a listing recorded on two days, between which it changed', () => {
     await replay.stop()
 
     expect((await run(['refresh', dir])).code).toBe(0)
-    const after = await Promise.all([run(['check', dir]), run(['coverage', dir, '--require-complete'])])
+    const after = await Promise.all([
+      run(['check', dir]),
+      run(['coverage', dir, '--require-complete']),
+    ])
     expect(after.map(({ code }) => code)).toEqual([0, 0])
   })
 })
@@ -369,10 +411,19 @@ const daysAgo = (days: number): string => toDay(Date.now() - days * 24 * 60 * 60
 
 describe('expiry', () => {
   it('is one line a cassette, and fails check', async () => {
-    const [old, young, unknown] = [cassette('a'), cassette('a'), cassette('a')]
+    const old = cassette('a')
+    const young = cassette('a')
+    const unknown = cassette('a')
     dated(old, daysAgo(40))
     dated(young, daysAgo(30))
-    const { code, stdout } = await run(['check', old.dir, young.dir, unknown.dir, '--expires', '30d'])
+    const { code, stdout } = await run([
+      'check',
+      old.dir,
+      young.dir,
+      unknown.dir,
+      '--expires',
+      '30d',
+    ])
     expect(code).toBe(1)
     const lines = stdout.trimEnd().split('\n')
     expect(lines.slice(0, -1)).toEqual([
@@ -406,7 +457,9 @@ describe('expiry', () => {
     for (const age of ['', '30', '-1d', '1.5d', '30h', 'd', '999999d', '٣d']) {
       const { code, stderr } = await run(['check', made.dir, `--expires=${age}`])
       expect([code, stderr]).toEqual([2, expect.stringContaining('expected days or weeks')])
-      expect((await run(['replay', '--cassette', made.dir, '--port', '0', `--expires=${age}`])).code).toBe(2)
+      expect(
+        (await run(['replay', '--cassette', made.dir, '--port', '0', `--expires=${age}`])).code,
+      ).toBe(2)
     }
   })
 })
@@ -466,7 +519,10 @@ describe('refresh', () => {
       store.put(interactionOf({ action: 'query', meta: 'siteinfo', [name]: 'x' }))
     const before = filesIn(dir)
     const { code, stderr } = await run(['refresh', dir, '--confirm'])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('dropped 0; skipped: 3 of its requests')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('dropped 0; skipped: 3 of its requests'),
+    ])
     expect(stderr).toContain('keeps its date')
     expect(filesIn(dir)).toEqual(before)
   })
@@ -529,7 +585,11 @@ describe('normalize', () => {
 describe('normalize of what cannot be changed', () => {
   it('changes nothing in the cassettes that are shipped', async () => {
     for (const version of ['1.43', '1.39', '1.35'].slice(0, scaled(1, 3))) {
-      const { code, stdout } = await run(['normalize', path.resolve(`cassettes/ru-${version}`), '--check'])
+      const { code, stdout } = await run([
+        'normalize',
+        path.resolve(`cassettes/ru-${version}`),
+        '--check',
+      ])
       expect([code, stdout]).toEqual([0, expect.stringContaining('would change 0 of')])
     }
   })
@@ -588,7 +648,11 @@ describe('normalize on a full disk or without a cassette', () => {
     const made = cassette('a')
     rmSync(made.dir, { recursive: true })
     for (const verb of ['prune', 'normalize']) {
-      const { code, stderr } = await run([verb, made.dir, ...(verb === 'prune' ? ['--', 'true'] : [])])
+      const { code, stderr } = await run([
+        verb,
+        made.dir,
+        ...(verb === 'prune' ? ['--', 'true'] : []),
+      ])
       expect([code, stderr]).toEqual([2, expect.stringContaining('there is no cassette at')])
     }
     const newer = cassette('a')

@@ -51,7 +51,8 @@ async function imported(
   all: readonly Sent[],
 ): Promise<{ readonly report: Run; readonly users: readonly string[] }> {
   const root = temporaryFolder()
-  const [file, cassette] = [path.join(root, 'a.har'), path.join(root, 'tape')]
+  const file = path.join(root, 'a.har')
+  const cassette = path.join(root, 'tape')
   writeFileSync(file, JSON.stringify({ log: { entries: all.map(entry) } }))
   const report = await run(['import', file, '--cassette', cassette])
   const store = CassetteStore.open(cassette)

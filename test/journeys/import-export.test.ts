@@ -88,15 +88,32 @@ describe('import of what a browser saw', () => {
       entry('{"query":{}}', { url: 'https://elsewhere.test/w/api.php?action=query&format=json' }),
     )
     const only = ['--wiki', api]
-    const { code, stdout, stderr } = await run(['import', file, '--cassette', dir, '--json', ...only])
+    const { code, stdout, stderr } = await run([
+      'import',
+      file,
+      '--cassette',
+      dir,
+      '--json',
+      ...only,
+    ])
     expect([stderr, code, JSON.parse(stdout)]).toEqual([
       '',
       0,
-      expect.objectContaining({ entries: 5, taken: 4, same: 0, leftOut: 0, elsewhere: 1, redacted: 0 }),
+      expect.objectContaining({
+        entries: 5,
+        taken: 4,
+        same: 0,
+        leftOut: 0,
+        elsewhere: 1,
+        redacted: 0,
+      }),
     ])
     const before = filesIn(dir)
     const again = await run(['import', file, '--cassette', dir, ...only])
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('recorded 0, unchanged 4')])
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringContaining('recorded 0, unchanged 4'),
+    ])
     expect(filesIn(dir)).toEqual(before)
     expect((await run(['check', dir])).code).toBe(0)
 
@@ -105,7 +122,9 @@ describe('import of what a browser saw', () => {
       '{"query":{"allpages":[{"title":"\\u0412"}]}}',
     )
     expect((await ask(`${replay.api}?${call}&apfrom=B`)).text).toBe('{"query":{}}')
-    const posted = await ask(`${replay.api}?action=parse&format=json&text=${encodeURIComponent('ж & я')}`)
+    const posted = await ask(
+      `${replay.api}?action=parse&format=json&text=${encodeURIComponent('ж & я')}`,
+    )
     expect(posted.text).toBe('{"parse":{}}')
     expect((await ask(new URL('/w/load.php?modules=a', replay.api).href)).text).toBe('body { }')
     expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
@@ -191,7 +210,9 @@ describe('import of what is incomplete', () => {
       "a page of text/html (status 200) where the API's JSON was expected",
     ])
       expect(stderr).toContain(why)
-    expect(stderr).toMatch(/12 entries: recorded 1, unchanged 0, skipped 10, of other sites 1; redacted 0\n$/)
+    expect(stderr).toMatch(
+      /12 entries: recorded 1, unchanged 0, skipped 10, of other sites 1; redacted 0\n$/,
+    )
     expect(stderr).not.toContain('planted-93jx')
     expect(interactionFiles(dir).length).toBe(1)
   })
@@ -208,11 +229,16 @@ describe('import of what is incomplete', () => {
   ])('is told: %s', async (why, text) => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'session.har'), text)
-    const { code, stderr } = await run(['import', 'session.har', '--cassette', 'tape'], { cwd: root })
+    const { code, stderr } = await run(['import', 'session.har', '--cassette', 'tape'], {
+      cwd: root,
+    })
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
     expect(stderr).not.toContain('    at ')
     const gone = await run(['import', 'gone.har'], { cwd: root })
-    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('file not found: gone.har')])
+    expect([gone.code, gone.stderr]).toEqual([
+      2,
+      expect.stringContaining('file not found: gone.har'),
+    ])
   })
 })
 
@@ -232,7 +258,9 @@ describe('import of descriptions', () => {
     )
     expect([refused.code, wiki.seen.length]).toEqual([2, 0])
     const asked = ['--describe', wiki.api]
-    expect((await run(['import', described.file, '--cassette', described.dir, ...asked])).code).toBe(0)
+    expect(
+      (await run(['import', described.file, '--cassette', described.dir, ...asked])).code,
+    ).toBe(0)
     expect(wiki.asked()).toEqual([])
     expect(CassetteStore.open(described.dir).module('query+allpages')?.path).toBe('query+allpages')
   })
@@ -249,7 +277,9 @@ describe('import of descriptions', () => {
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
     expect([code, stderr]).toEqual([0, expect.stringContaining('recorded 2')])
-    expect(CassetteStore.open(dir).moduleText('query+allimages')).toContain('"describedby": "wikitape"')
+    expect(CassetteStore.open(dir).moduleText('query+allimages')).toContain(
+      '"describedby": "wikitape"',
+    )
     expect(CassetteStore.open(dir).manifest.describesItself).toBe(true)
   })
 })
@@ -263,7 +293,8 @@ describe('import of a folder', () => {
 
   it('takes every file in the order in which it was recorded, and names what it cannot read', async () => {
     const root = temporaryFolder()
-    const [tapes, dir] = [path.join(root, 'tapes'), path.join(root, 'tape')]
+    const tapes = path.join(root, 'tapes')
+    const dir = path.join(root, 'tape')
     mkdirSync(path.join(tapes, 'deeper'), { recursive: true })
     writeFileSync(path.join(tapes, 'a.json5'), tape('{query: {second: ""}}', call, 2))
     writeFileSync(path.join(tapes, 'deeper/b.json5'), tape('{query: {first: ""}}', call, 1))
@@ -272,8 +303,12 @@ describe('import of a folder', () => {
     writeFileSync(path.join(tapes, 'README.md'), '# tapes')
     const { code, stderr } = await run(['import', tapes, '--cassette', dir])
     expect(code).toBe(1)
-    expect(stderr).toContain(`skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`)
-    expect(stderr).toContain(`skipped: ${path.join(tapes, 'other.yml')}:1:1: it is of no known format`)
+    expect(stderr).toContain(
+      `skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`,
+    )
+    expect(stderr).toContain(
+      `skipped: ${path.join(tapes, 'other.yml')}:1:1: it is of no known format`,
+    )
     expect(stderr).toMatch(/2 entries: recorded 2, .* 2 files not read completely\n$/)
     const replay = await serving(['replay', '--cassette', dir])
     for (const body of ['{"query":{"first":""}}', '{"query":{"second":""}}'])
@@ -284,7 +319,12 @@ describe('import of a folder', () => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'a.json5'), tape('{query: {}}', call, 1))
     for (let at = 0; at < 25; at += 1) writeFileSync(path.join(root, `z${at}.json`), '{}')
-    const { code, stderr } = await run(['import', root, '--cassette', path.join(temporaryFolder(), 'tape')])
+    const { code, stderr } = await run([
+      'import',
+      root,
+      '--cassette',
+      path.join(temporaryFolder(), 'tape'),
+    ])
     expect(code).toBe(1)
     expect(stderr.match(/skipped: .*z\d+\.json/g)).toHaveLength(10)
     expect(stderr).toContain('skipped: 15 more files of the folder')
@@ -295,15 +335,27 @@ describe('import of a folder', () => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'README.md'), '')
     const none = await run(['import', root, '--cassette', path.join(root, 'tape')])
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('expected tapes or cassettes')])
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('expected tapes or cassettes'),
+    ])
     writeFileSync(path.join(root, 'a.json5'), '{')
     const broken = await run(['import', root, '--cassette', path.join(root, 'tape')])
-    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('a.json5:1:2: invalid end')])
+    expect([broken.code, broken.stderr]).toEqual([
+      2,
+      expect.stringContaining('a.json5:1:2: invalid end'),
+    ])
     chmodSync(root, 0o755)
     chmodSync(path.join(root, 'a.json5'), 0)
     const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
-    const closed = await spawned(['import', 'a.json5', '--cassette', 'tape'], { cwd: root, ...nobody })
-    expect([closed.code, closed.stderr]).toEqual([2, expect.stringContaining('cannot read a.json5')])
+    const closed = await spawned(['import', 'a.json5', '--cassette', 'tape'], {
+      cwd: root,
+      ...nobody,
+    })
+    expect([closed.code, closed.stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot read a.json5'),
+    ])
   })
 })
 
@@ -325,9 +377,13 @@ describe('a text that lies in a file of its own', () => {
 
   it.each(['har', 'vcr'])('goes through %s and comes back in the same bytes', async (format) => {
     const dir = recorded(long)
-    const [made, copy] = [path.join(dir, '../made'), path.join(dir, '../copy')]
+    const made = path.join(dir, '../made')
+    const copy = path.join(dir, '../copy')
     const exported = await run(['export', dir, '--to', format, '--output', made])
-    expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('1 exchanges written')])
+    expect([exported.code, exported.stderr]).toEqual([
+      0,
+      expect.stringContaining('1 exchanges written'),
+    ])
     const imported = await run(['import', made, '--cassette', copy])
     expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('recorded 1')])
     expect(bodiesIn(copy)).toEqual(bodiesIn(dir))
@@ -343,7 +399,15 @@ describe('a text that lies in a file of its own', () => {
 
 describe('export', () => {
   const recorded = partOf('1.43', [
-    ...['tokens', 'parse', 'compare', 'expandtemplates', 'logout', 'query.userinfo', 'query.allpages'],
+    ...[
+      'tokens',
+      'parse',
+      'compare',
+      'expandtemplates',
+      'logout',
+      'query.userinfo',
+      'query.allpages',
+    ],
     ...[
       'query.backlinks',
       'query.categorymembers',
@@ -357,7 +421,8 @@ describe('export', () => {
     'of a real cassette as %s imports as the same files',
     async (format) => {
       const root = temporaryFolder()
-      const [made, copy] = [path.join(root, 'made'), path.join(root, 'copy')]
+      const made = path.join(root, 'made')
+      const copy = path.join(root, 'copy')
       const exported = await run(['export', recorded, '--to', format, '--output', made, '--json'])
       expect(exported.code).toBe(0)
       const told: unknown = JSON.parse(exported.stderr)
@@ -367,7 +432,8 @@ describe('export', () => {
       cpSync(path.join(recorded, 'paraminfo'), path.join(copy, 'paraminfo'), { recursive: true })
       const imported = await run(['import', made, '--cassette', copy])
       expect(imported.stderr).toMatch(/skipped 0, of other sites 0; redacted \d+\n$/)
-      const [original, again] = [filesIn(recorded), filesIn(copy)]
+      const original = filesIn(recorded)
+      const again = filesIn(copy)
       const same = interactionFiles(copy).filter((name) => again.get(name) === original.get(name))
       expect(same.length).toBeGreaterThan(0.9 * interactionFiles(recorded).length)
       expect(interactionFiles(copy).filter((name) => !same.includes(name))).toEqual([])
@@ -385,7 +451,9 @@ describe('export to nock', () => {
     for (const [at, text] of texts.entries())
       store.put(interactionOf({ action: 'query', titles: `T ${at}` }, [response(jsonBody(text))]))
     const image = Buffer.from([0x89, 0xff, 0, 1])
-    store.put(interactionOf({ 'plain target': '/w/a.png' }, [response({ kind: 'binary', bytes: image })]))
+    store.put(
+      interactionOf({ 'plain target': '/w/a.png' }, [response({ kind: 'binary', bytes: image })]),
+    )
     store.put(interactionOf({ action: 'query', 'as user': 'Bob' }))
     store.put(interactionOf({ action: 'query', 'after writes': 'abc' }))
     const { code, stderr } = await run(['export', dir, '--to', 'nock', '--output', file])
@@ -395,7 +463,9 @@ describe('export to nock', () => {
     ])
     nock.load(file)
     for (const [at, text] of texts.entries()) {
-      const reply = await fetch(`http://wiki.test/w/api.php?titles=T%20${at}&format=json&action=query`)
+      const reply = await fetch(
+        `http://wiki.test/w/api.php?titles=T%20${at}&format=json&action=query`,
+      )
       expect(await reply.text()).toBe(text)
     }
     const picture = await fetch('http://wiki.test/w/a.png')
@@ -404,26 +474,41 @@ describe('export to nock', () => {
 
   it('tells what it cannot do', async () => {
     const dir = path.join(temporaryFolder(), 'tape')
-    CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php').put(interactionOf({ action: 'query' }))
+    CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php').put(
+      interactionOf({ action: 'query' }),
+    )
     const formats = 'expected one of har, nock, vcrpy, vcr, talkback'
     expect((await run(['export', dir])).stderr).toContain(`--to is missing; ${formats}`)
-    expect((await run(['export', dir, '--to', 'vhs'])).stderr).toContain(`--to is "vhs"; ${formats}`)
+    expect((await run(['export', dir, '--to', 'vhs'])).stderr).toContain(
+      `--to is "vhs"; ${formats}`,
+    )
     const tapes = await run(['export', dir, '--to', 'talkback'])
     expect([tapes.code, tapes.stdout, tapes.stderr]).toEqual([
       2,
       '',
-      expect.stringContaining('--output is missing: talkback keeps a folder of files; name a new one'),
+      expect.stringContaining(
+        '--output is missing: talkback keeps a folder of files; name a new one',
+      ),
     ])
     const used = await run(['export', dir, '--to', 'talkback', '--output', dir])
-    expect([used.code, used.stderr]).toEqual([2, expect.stringContaining('already exists and is not empty')])
+    expect([used.code, used.stderr]).toEqual([
+      2,
+      expect.stringContaining('already exists and is not empty'),
+    ])
     const [file = ''] = interactionFiles(dir)
     writeFileSync(path.join(dir, file), '{')
     const { code, stderr, stdout } = await run(['export', dir, '--to', 'har'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: skipped: it cannot be read`)])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${file}: skipped: it cannot be read`),
+    ])
     expect(JSON.parse(stdout)).toMatchObject({ log: { entries: [] } })
     writeFileSync(
       path.join(dir, 'cassette.json'),
-      readFileSync(path.join(dir, 'cassette.json'), 'utf8').replace('http://wiki.test/w/api.php', ''),
+      readFileSync(path.join(dir, 'cassette.json'), 'utf8').replace(
+        'http://wiki.test/w/api.php',
+        '',
+      ),
     )
     expect((await run(['export', dir, '--to', 'har'])).stderr).toContain(
       'cassette.json: upstream: "" has no http',

@@ -35,7 +35,8 @@ async function importedInto(
   files: Readonly<Record<string, string>>,
 ): Promise<{ readonly report: Run; readonly to: string; readonly names: readonly string[] }> {
   const root = temporaryFolder()
-  const [from, to] = [path.join(root, 'from'), path.join(root, 'cassettes', 'new')]
+  const from = path.join(root, 'from')
+  const to = path.join(root, 'cassettes', 'new')
   mkdirSync(from)
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(from, name), text)
   const above = path.join(root, 'cassettes')
@@ -58,7 +59,8 @@ describe('import keeps to its folder', () => {
 
   it('where one file alone is named, whose host is the way up', async () => {
     const root = temporaryFolder()
-    const [file, above] = [path.join(root, 'evil.har'), path.join(root, 'cass')]
+    const file = path.join(root, 'evil.har')
+    const above = path.join(root, 'cass')
     writeFileSync(file, har('wiki.test', '..'))
     await run(['import', file, '--cassette', above, '--wiki', 'http://wiki.test/w/api.php'])
     const before = filesIn(above)
@@ -106,7 +108,9 @@ describe('import keeps to its folder', () => {
     symlinkSync(away ?? '', path.join(to ?? '', 'b.test'))
     const { code, stderr } = await run(['import', file ?? '', '--cassette', to ?? ''])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/b\.test is not inside .+to, or is a link that leads out of it; nothing was read/)
+    expect(stderr).toMatch(
+      /b\.test is not inside .+to, or is a link that leads out of it; nothing was read/,
+    )
     expect(readdirSync(away ?? '')).toEqual([])
   })
 })
@@ -118,7 +122,14 @@ describe('mappings of WireMock name bodies in __files alone', () => {
       response: { status: 200, bodyFileName, headers: { 'Content-Type': 'application/json' } },
     })
   const imported = (root: string): Promise<Run> =>
-    run(['import', root, '--cassette', path.join(root, 'out'), '--wiki', 'http://wiki.test/w/api.php'])
+    run([
+      'import',
+      root,
+      '--cassette',
+      path.join(root, 'out'),
+      '--wiki',
+      'http://wiki.test/w/api.php',
+    ])
 
   it.each([
     ['with NUL in the name', 'a\0.json'],
@@ -137,7 +148,8 @@ describe('mappings of WireMock name bodies in __files alone', () => {
   })
 
   it('one in __files that is itself a link is skipped', async () => {
-    const [root, away] = [temporaryFolder(), temporaryFolder()]
+    const root = temporaryFolder()
+    const away = temporaryFolder()
     mkdirSync(path.join(root, 'mappings'))
     writeFileSync(path.join(away, 'a.json'), '{"query":{"stolen":1}}')
     symlinkSync(away, path.join(root, '__files'))
@@ -154,7 +166,8 @@ it('a wiki whose host is the way up is recorded below cassettes/', async () => {
 
 it.each(['record', 'replay'])('X-Cassette names no link that leads out, in %s', async (verb) => {
   const wiki = await fakeWiki()
-  const [root, away] = [temporaryFolder(), temporaryFolder()]
+  const root = temporaryFolder()
+  const away = temporaryFolder()
   const first = path.join(root, 'first')
   const recording = await serving(['record', wiki.api, '--cassette', first])
   await ask(`${new URL(recording.api).origin}${target}`)
@@ -170,17 +183,23 @@ it.each(['record', 'replay'])('X-Cassette names no link that leads out, in %s', 
   const reply = await ask(`${new URL(server.api).origin}${target}&apfrom=Away`, {
     headers: { 'x-cassette': 'beside' },
   })
-  expect([reply.status, reply.text]).toEqual([500, expect.stringContaining('is a link that leads out of it')])
+  expect([reply.status, reply.text]).toEqual([
+    500,
+    expect.stringContaining('is a link that leads out of it'),
+  ])
   await server.stop()
   expect(filesIn(away)).toEqual(before)
 })
 
 it('a cassette that is a link itself may be named at the start, and by its own name', async () => {
   const wiki = await fakeWiki()
-  const [root, away] = [temporaryFolder(), temporaryFolder()]
+  const root = temporaryFolder()
+  const away = temporaryFolder()
   symlinkSync(away, path.join(root, 'mine'))
   const server = await serving(['record', wiki.api, '--cassette', path.join(root, 'mine')])
-  const reply = await ask(`${new URL(server.api).origin}${target}`, { headers: { 'x-cassette': 'mine' } })
+  const reply = await ask(`${new URL(server.api).origin}${target}`, {
+    headers: { 'x-cassette': 'mine' },
+  })
   expect(reply.status).toBe(200)
   await server.stop()
   expect(readFileSync(path.join(away, 'cassette.json'), 'utf8')).toContain(wiki.api)
@@ -226,6 +245,9 @@ describe('a name from outside', () => {
       expect(() => pathInside(root, name)).toThrow(StoreError)
     for (const file of ['../x', 'a/../../x', '/etc/passwd', '', 'a\0b'])
       expect(isInside(root, file)).toBe(false)
-    expect([pathInside(root, 'a', 'b'), isInside(root, 'a/../b')]).toEqual([path.join(root, 'a', 'b'), true])
+    expect([pathInside(root, 'a', 'b'), isInside(root, 'a/../b')]).toEqual([
+      path.join(root, 'a', 'b'),
+      true,
+    ])
   })
 })

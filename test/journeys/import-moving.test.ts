@@ -1,5 +1,12 @@
 /** Moving in with a folder of recordings: a cassette for each file and each wiki, what is told, and what it costs nothing to try. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
@@ -21,7 +28,14 @@ interface Said {
   readonly at?: string
 }
 
-const interaction = ({ url, body, form, status = 200, headers = json, at = '2015-01-02' }: Said): object => ({
+const interaction = ({
+  url,
+  body,
+  form,
+  status = 200,
+  headers = json,
+  at = '2015-01-02',
+}: Said): object => ({
   request: {
     method: form === undefined ? 'get' : 'post',
     uri: url,
@@ -41,7 +55,10 @@ function suite(files: Readonly<Record<string, readonly Said[]>>): {
   const from = path.join(root, 'fixtures')
   for (const [name, all] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(from, name)), { recursive: true })
-    writeFileSync(path.join(from, name), JSON.stringify({ http_interactions: all.map(interaction) }))
+    writeFileSync(
+      path.join(from, name),
+      JSON.stringify({ http_interactions: all.map(interaction) }),
+    )
   }
   return { from, to: path.join(root, 'cassettes') }
 }
@@ -52,7 +69,11 @@ const page = (title: string, touched: number): string =>
   `{"batchcomplete":"","query":{"pages":{"7":{"pageid":7,"ns":0,"title":"${title}","touched":${touched}}}}}`
 
 /** What replay says to these, one after the other. */
-async function replayed(cassette: string, asked: readonly Said[], session = ''): Promise<readonly string[]> {
+async function replayed(
+  cassette: string,
+  asked: readonly Said[],
+  session = '',
+): Promise<readonly string[]> {
   const replay = await serving(['replay', '--cassette', cassette])
   const all = await told(replay.api, asked, session)
   await replay.stop()
@@ -60,7 +81,11 @@ async function replayed(cassette: string, asked: readonly Said[], session = ''):
 }
 
 /** What a server says to these, one after the other. */
-async function told(to: string, asked: readonly Said[], session: string): Promise<readonly string[]> {
+async function told(
+  to: string,
+  asked: readonly Said[],
+  session: string,
+): Promise<readonly string[]> {
   const all: string[] = []
   for (const { url, form } of asked) {
     const named = session === '' ? {} : { 'x-cassette-session': session }
@@ -113,7 +138,9 @@ describe('a folder', () => {
     for (const at of shuffled)
       expect(await told(replay.api, test(at), `test_${at}.json`)).toEqual(bodiesOf(test(at)))
     const again = await serving(['replay', '--cassette', to])
-    const all = await Promise.all(shuffled.map((at) => told(again.api, test(at), `test_${at}.json`)))
+    const all = await Promise.all(
+      shuffled.map((at) => told(again.api, test(at), `test_${at}.json`)),
+    )
     expect(all).toEqual(shuffled.map((at) => bodiesOf(test(at))))
   })
 
@@ -157,7 +184,9 @@ describe('a file', () => {
     ])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining(`a.json has no answer of https://other.test/w/api.php, but of ${api}\n`),
+      expect.stringContaining(
+        `a.json has no answer of https://other.test/w/api.php, but of ${api}\n`,
+      ),
     ])
   })
 
@@ -166,7 +195,10 @@ describe('a file', () => {
     const moved = {
       url: `http://wiki.test/w/api.php?${read('A')}`,
       status: 301,
-      headers: { Location: [`https://www.wiki.test/w/api.php?${read('A')}`], 'Content-Type': ['text/html'] },
+      headers: {
+        Location: [`https://www.wiki.test/w/api.php?${read('A')}`],
+        'Content-Type': ['text/html'],
+      },
       body: '<html>Moved</html>',
     }
     const all = [
@@ -176,12 +208,17 @@ describe('a file', () => {
     ]
     const { from, to } = suite({ 'a.json': all })
     const { code, stderr } = await run(['import', path.join(from, 'a.json'), '--cassette', to])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('3 entries for 2 cassettes: recorded 3')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('3 entries for 2 cassettes: recorded 3'),
+    ])
     expect(stderr).toContain('1 redirects from one address of the wiki to another are recorded')
     const www = path.join(to, 'www.wiki.test')
     expect(CassetteStore.open(www).manifest.upstream).toBe('https://www.wiki.test/w/api.php')
     expect(await replayed(www, all.slice(0, 2))).toEqual(bodiesOf(all.slice(0, 2)))
-    expect(await replayed(path.join(to, 'other.test'), all.slice(2))).toEqual(bodiesOf(all.slice(2)))
+    expect(await replayed(path.join(to, 'other.test'), all.slice(2))).toEqual(
+      bodiesOf(all.slice(2)),
+    )
   })
 
   it('dates its cassette by its oldest recording, so that it expires', async () => {
@@ -206,7 +243,11 @@ describe('the content of an imported file', () => {
         { url: `${api}?${read('A')}`, body: page('A', 1) },
         { url: `${api}?${read('A')}`, body: page('A', 1) },
         { url: `${api}?${read('B')}`, body: '{"query":' },
-        { url: 'https://elsewhere.test/style.css', body: 'a', headers: { 'Content-Type': ['text/css'] } },
+        {
+          url: 'https://elsewhere.test/style.css',
+          body: 'a',
+          headers: { 'Content-Type': ['text/css'] },
+        },
       ],
     })
     const { code, stdout } = await run(['import', from, '--cassette', to, '--json', '--dry-run'])
@@ -229,10 +270,14 @@ describe('the content of an imported file', () => {
 
   it('takes fixtures written by hand, without headers and method, as what they are', async () => {
     const root = temporaryFolder()
-    const [fixture, to] = [path.join(root, 'fixture.json'), path.join(root, 'tape')]
+    const fixture = path.join(root, 'fixture.json')
+    const to = path.join(root, 'tape')
     const url = `${api}?${read('Волга')}`
     const body = page('Волга', 5)
-    writeFileSync(fixture, JSON.stringify([{ request: { url }, response: { status_code: 200, body } }]))
+    writeFileSync(
+      fixture,
+      JSON.stringify([{ request: { url }, response: { status_code: 200, body } }]),
+    )
     const { code, stdout, stderr } = await run(['import', fixture, '--cassette', to])
     expect([code, stdout + stderr]).toEqual([
       0,
@@ -242,15 +287,17 @@ describe('the content of an imported file', () => {
   })
 
   it('learns what modules are like from another cassette', async () => {
-    const { from, to } = suite({ 'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }] })
+    const { from, to } = suite({
+      'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }],
+    })
     const described = path.resolve('cassettes/ru-1.43')
     const { stderr } = await run(['import', from, '--cassette', to, '--describe-from', described])
     expect(stderr).not.toContain('no wiki described its modules')
     const store = CassetteStore.open(path.join(to, 'a'))
     expect([store.manifest.site?.lang, store.manifest.describesItself]).toEqual(['ru', true])
-    expect(await replayed(path.join(to, 'a'), [{ url: `${api}?${read('A%20b')}`, body: '' }])).toEqual([
-      expect.stringContaining('"touched":1'),
-    ])
+    expect(
+      await replayed(path.join(to, 'a'), [{ url: `${api}?${read('A%20b')}`, body: '' }]),
+    ).toEqual([expect.stringContaining('"touched":1')])
   })
 })
 
@@ -304,7 +351,14 @@ describe('mappings of WireMock', () => {
     return root
   }
   const imported = (root: string): Promise<Run> =>
-    run(['import', root, '--cassette', path.join(root, 'out'), '--wiki', 'https://wiki.test/w/api.php'])
+    run([
+      'import',
+      root,
+      '--cassette',
+      path.join(root, 'out'),
+      '--wiki',
+      'https://wiki.test/w/api.php',
+    ])
 
   it('in folders have their bodies beside the outermost', async () => {
     const root = mapped('tokens/a.json')
@@ -316,19 +370,24 @@ describe('mappings of WireMock', () => {
     ])
   })
 
-  it.each(['a link', 'a folder that is a link'])('are not followed out of __files by %s', async (what) => {
-    const root = mapped('tokens/away/a.json')
-    const outside = temporaryFolder()
-    writeFileSync(path.join(outside, 'a.json'), '{"query":{"secret":"of another folder"}}')
-    const away = path.join(root, '__files/tokens/away')
-    if (what === 'a link') {
-      mkdirSync(away)
-      symlinkSync(path.join(outside, 'a.json'), path.join(away, 'a.json'))
-    } else symlinkSync(outside, away)
-    const { stderr } = await imported(root)
-    expect(stderr).toContain('skipped: its body is in __files/tokens/away/a.json, which does not exist')
-    expect(existsSync(path.join(root, 'out'))).toBe(false)
-  })
+  it.each(['a link', 'a folder that is a link'])(
+    'are not followed out of __files by %s',
+    async (what) => {
+      const root = mapped('tokens/away/a.json')
+      const outside = temporaryFolder()
+      writeFileSync(path.join(outside, 'a.json'), '{"query":{"secret":"of another folder"}}')
+      const away = path.join(root, '__files/tokens/away')
+      if (what === 'a link') {
+        mkdirSync(away)
+        symlinkSync(path.join(outside, 'a.json'), path.join(away, 'a.json'))
+      } else symlinkSync(outside, away)
+      const { stderr } = await imported(root)
+      expect(stderr).toContain(
+        'skipped: its body is in __files/tokens/away/a.json, which does not exist',
+      )
+      expect(existsSync(path.join(root, 'out'))).toBe(false)
+    },
+  )
 })
 
 it('says on a terminal how far a long import has come', async () => {
@@ -350,7 +409,9 @@ it('says on a terminal how far a long import has come', async () => {
     return setTimeout(() => undefined)
   })
   const shell = testShell({ isTerminal: true })
-  expect(await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell)).toBe(0)
+  expect(await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell)).toBe(
+    0,
+  )
   vi.restoreAllMocks()
   const told = shell.printed.filter((text) => text.startsWith(clearLine))
   expect(told[0]).toContain('reading ')

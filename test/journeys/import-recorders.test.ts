@@ -18,11 +18,14 @@ interface Answer {
   readonly base64: string
 }
 
-const answers: readonly Answer[] = JSON.parse(readFileSync(path.join(recordings, 'answers.json'), 'utf8'))
+const answers: readonly Answer[] = JSON.parse(
+  readFileSync(path.join(recordings, 'answers.json'), 'utf8'),
+)
 
 const isPicture = (one: Answer): boolean => one.path.endsWith('.png')
 /** Of two pages by number, which talkback moves. */
-const isMoved = (one: Answer): boolean => one.path.includes('%7C') && one.path.endsWith('format=json')
+const isMoved = (one: Answer): boolean =>
+  one.path.includes('%7C') && one.path.endsWith('format=json')
 
 type Kept = (one: Answer) => boolean
 const isAll: Kept = () => true
@@ -42,7 +45,11 @@ const files: readonly (readonly [name: string, kept: Kept, leftOut?: readonly st
     (one) => isText(one) && one.status !== 403,
     ['vcrpy may have dropped bytes of its body'],
   ],
-  ['betamax.json', (one) => !isLost(one) && isText(one), ['its body was binary, but is recorded as text']],
+  [
+    'betamax.json',
+    (one) => !isLost(one) && isText(one),
+    ['its body was binary, but is recorded as text'],
+  ],
   ['vcr.yml', isAll],
   ['vcr-exact.yml', isAll],
   ['vcr-readable.yml', isAll],
@@ -62,7 +69,9 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
     const dir = path.join(temporaryFolder(), 'tape')
     const imported = await run(['import', path.join(recordings, name), '--cassette', dir])
     const kept = answers.filter(isKept)
-    expect(imported.stderr).toContain(`recorded ${kept.length}, unchanged 0, skipped ${leftOut.length}`)
+    expect(imported.stderr).toContain(
+      `recorded ${kept.length}, unchanged 0, skipped ${leftOut.length}`,
+    )
     for (const why of leftOut) expect(imported.stderr).toContain(why)
     const replay = await serving(['replay', '--cassette', dir])
     for (const one of kept) {
@@ -86,7 +95,12 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     readFileSync(path.join(recordings, 'session-answers.json'), 'utf8'),
   )
   const dir = path.join(temporaryFolder(), 'tape')
-  const imported = await run(['import', path.join(recordings, 'vcrpy-session.yaml'), '--cassette', dir])
+  const imported = await run([
+    'import',
+    path.join(recordings, 'vcrpy-session.yaml'),
+    '--cassette',
+    dir,
+  ])
   expect([imported.code, imported.stderr]).toEqual([
     0,
     expect.stringContaining('recorded 10, unchanged 0, skipped 0'),
@@ -94,15 +108,25 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
   const replay = await serving(['replay', '--cassette', dir])
   const cookies = new Map<string, string>()
   const told: HttpReply[] = []
-  const send = async (params: Readonly<Record<string, string>>, asked: HttpAsk = {}): Promise<HttpReply> => {
+  const send = async (
+    params: Readonly<Record<string, string>>,
+    asked: HttpAsk = {},
+  ): Promise<HttpReply> => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
     const query = new URLSearchParams({ format: 'json', formatversion: '2', ...params }).toString()
     const posted = asked.method === 'POST' && asked.body === undefined
-    const reply = await ask(posted || asked.body !== undefined ? replay.api : `${replay.api}?${query}`, {
-      ...asked,
-      ...(posted ? { body: query } : {}),
-      headers: { ...(posted ? form : {}), ...asked.headers, ...(cookie === '' ? {} : { cookie }) },
-    })
+    const reply = await ask(
+      posted || asked.body !== undefined ? replay.api : `${replay.api}?${query}`,
+      {
+        ...asked,
+        ...(posted ? { body: query } : {}),
+        headers: {
+          ...(posted ? form : {}),
+          ...asked.headers,
+          ...(cookie === '' ? {} : { cookie }),
+        },
+      },
+    )
     for (const one of reply.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? []
       cookies.set(name, value)
@@ -113,8 +137,9 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
   const post = (params: Readonly<Record<string, string>>): Promise<HttpReply> =>
     send(params, { method: 'POST' })
   const token = async (type: string): Promise<string> =>
-    JSON.parse((await send({ action: 'query', meta: 'tokens', ...(type === 'csrf' ? {} : { type }) })).text)
-      .query.tokens[`${type}token`]
+    JSON.parse(
+      (await send({ action: 'query', meta: 'tokens', ...(type === 'csrf' ? {} : { type }) })).text,
+    ).query.tokens[`${type}token`]
   const lgtoken = await token('login')
   await post({ action: 'login', lgname: 'Admin', lgpassword: 'any-Passw0rd', lgtoken })
   await send({ action: 'query', meta: 'userinfo' })
@@ -122,7 +147,13 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
   const title = 'Переезд'
   for (const text of ['one', 'two']) {
     await post({ action: 'edit', title, text, token: csrf })
-    await send({ action: 'query', prop: 'revisions', rvprop: 'content', rvslots: 'main', titles: title })
+    await send({
+      action: 'query',
+      prop: 'revisions',
+      rvprop: 'content',
+      rvslots: 'main',
+      titles: title,
+    })
   }
   const fields = {
     format: 'json',
@@ -145,7 +176,12 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
       body: parts.join('') + file,
     },
   )
-  await send({ action: 'query', prop: 'imageinfo', iiprop: 'size|sha1', titles: 'File:Moving-in.svg' })
+  await send({
+    action: 'query',
+    prop: 'imageinfo',
+    iiprop: 'size|sha1',
+    titles: 'File:Moving-in.svg',
+  })
   expect(told.map(({ status, text }) => [status, tokenless(text)])).toEqual(
     said.map(({ status, base64 }) => [status, tokenless(Buffer.from(base64, 'base64').toString())]),
   )

@@ -44,7 +44,10 @@ async function record(): Promise<NonNullable<typeof made>> {
 }
 
 /** A cassette of four interactions. */
-async function cassette(): Promise<{ readonly dir: string; readonly bodies: ReadonlyMap<string, string> }> {
+async function cassette(): Promise<{
+  readonly dir: string
+  readonly bodies: ReadonlyMap<string, string>
+}> {
   made ??= await record()
   const dir = path.join(temporaryFolder(), 'tape')
   for (const [name, bytes] of made.files) {
@@ -168,16 +171,32 @@ describe('explain', () => {
   it.each([
     ['transport only: not in the key', `${listing}&apfrom=A&maxlag=5`, 'maxlag'],
     ["the module's default: counts as absent", `${listing}&apfrom=A&apdir=ascending`, 'apdir'],
-    ['unknown to the wiki: its name counts, its value does not', `${listing}&apfrom=A&rand=17`, 'rand'],
-    ['several values: order and doubles do not count', 'action=query&prop=info|categories|info', 'prop'],
+    [
+      'unknown to the wiki: its name counts, its value does not',
+      `${listing}&apfrom=A&rand=17`,
+      'rand',
+    ],
+    [
+      'several values: order and doubles do not count',
+      'action=query&prop=info|categories|info',
+      'prop',
+    ],
     [
       'echo of an earlier answer: not in the key',
       'action=edit&title=A&text=x&basetimestamp=20260101000000',
       'basetimestamp',
     ],
     ['on by its presence', 'action=query&prop=info&titles=A&redirects=yes', 'redirects'],
-    ['timestamp in one spelling', 'action=query&list=recentchanges&rcstart=20260102030405', 'rcstart'],
-    ['secret: only its kind counts', 'action=login&lgname=Bob&lgpassword=hunter2-secret', 'lgpassword'],
+    [
+      'timestamp in one spelling',
+      'action=query&list=recentchanges&rcstart=20260102030405',
+      'rcstart',
+    ],
+    [
+      'secret: only its kind counts',
+      'action=login&lgname=Bob&lgpassword=hunter2-secret',
+      'lgpassword',
+    ],
     ['as sent', `${listing}&apfrom=A`, 'apfrom'],
   ])('shows the rule "%s"', async (rule, query, param) => {
     const wiki = await fakeWiki()
@@ -216,7 +235,12 @@ describe('explain', () => {
 describe('explain of a miss', () => {
   it('of a miss tells reason, nearest recordings and command, exit code 1', async () => {
     const { dir } = await cassette()
-    const { code, stdout } = await run(['explain', `${listing}&apfrom=A&apnamespace=2`, '--cassette', dir])
+    const { code, stdout } = await run([
+      'explain',
+      `${listing}&apfrom=A&apnamespace=2`,
+      '--cassette',
+      dir,
+    ])
     expect(code).toBe(1)
     expect(stdout).toMatch(/key [0-9a-f]{12} is not recorded\nparam-differs: /)
     expect(stdout).toMatch(/nearest [0-9a-f]{12}\n {2}apnamespace="2" was not sent when recording/)
@@ -229,14 +253,19 @@ describe('explain of a miss', () => {
       (await run(['explain', `${listing}&apfrom=C${more}`, '--cassette', dir])).stdout
     expect(await explained('&format=xml')).toContain('has these parameters.\n')
     rmSync(path.join(dir, 'paraminfo', 'query+allpages.json'))
-    expect(await explained('')).toContain('the cassette does not describe query+allpages (paraminfo/)')
+    expect(await explained('')).toContain(
+      'the cassette does not describe query+allpages (paraminfo/)',
+    )
   })
 
   it('tells what replay makes of recorded batches, exit code 0', async () => {
     const query = 'action=query&format=json&list=allpages&aplimit=3'
     const dir = 'cassettes/ru-1.43'
     const { code, stdout } = await run(['explain', query, '--cassette', dir])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/is not recorded; replay makes the answer of /)])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/is not recorded; replay makes the answer of /),
+    ])
     const told = await run(['explain', query, '--cassette', dir, '--json'])
     const replaying = await serving(['replay', '--cassette', dir])
     const answer = await ask(`${replaying.api}?${query}`)
@@ -271,7 +300,9 @@ describe('check', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
     const { code, stdout } = await run(['check', dir])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*fix it or record it again\n/)
+    expect(stdout).toMatch(
+      /apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*fix it or record it again\n/,
+    )
   })
 
   it('names a file whose request was edited, exit code 1', async () => {
@@ -312,7 +343,8 @@ describe('check for secrets', () => {
   it.each<[string, (text: string) => string]>([
     [
       'a header',
-      (text) => text.replace('"headers": {', `"headers": {\n        "authorization": "Bearer ${secret}",`),
+      (text) =>
+        text.replace('"headers": {', `"headers": {\n        "authorization": "Bearer ${secret}",`),
     ],
     [
       'a cookie with an unknown name',
@@ -322,8 +354,14 @@ describe('check for secrets', () => {
           `"headers": {\n        "set-cookie": "zzid=${secret}${secret}; path=/",`,
         ),
     ],
-    ['a query', (text) => text.replace('"apfrom": "A"', `"apfrom": "A", "lgtoken": "${secret}+\\\\"`)],
-    ['a URL', (text) => text.replace('Волга', `http://wiki.example/?access_token=${secret}${secret}`)],
+    [
+      'a query',
+      (text) => text.replace('"apfrom": "A"', `"apfrom": "A", "lgtoken": "${secret}+\\\\"`),
+    ],
+    [
+      'a URL',
+      (text) => text.replace('Волга', `http://wiki.example/?access_token=${secret}${secret}`),
+    ],
     ['a form', (text) => text.replace('Волга', `lgname=Bob&lgpassword=${secret}`)],
     [
       'JSON',
@@ -368,7 +406,8 @@ describe('check for secrets in packed bodies', () => {
   })
 
   it('looks at several cassettes, and tells as JSON', async () => {
-    const [one, other] = [await cassette(), await cassette()]
+    const one = await cassette()
+    const other = await cassette()
     writeFileSync(fileNamed(other.dir, 'apfrom=A'), '{')
     const { code, stdout } = await run(['check', one.dir, other.dir, '--json'])
     expect(code).toBe(1)
@@ -407,6 +446,8 @@ describe('recording', () => {
     mkdirSync(path.join(dir, 'mine'))
     renameSync(file, path.join(dir, 'mine', path.basename(file)))
     const replay = await serving(['replay', '--cassette', dir])
-    expect((await ask(`${replay.api}?${listing}&apfrom=A`)).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(`${replay.api}?${listing}&apfrom=A`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
   })
 })

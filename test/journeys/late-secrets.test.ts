@@ -23,9 +23,18 @@ interface Recorded {
 /** Records one GET of this, and says all that was written and printed. */
 async function recorded(answer: FakeAnswer, sent = query): Promise<Recorded> {
   const folder = temporaryFolder()
-  const [cassette, log] = [path.join(folder, 'tape'), path.join(folder, 'log')]
+  const cassette = path.join(folder, 'tape')
+  const log = path.join(folder, 'log')
   const wiki = await fakeWiki(() => answer)
-  const server = await serving(['record', wiki.api, '--cassette', cassette, '--log', log, '--verbose'])
+  const server = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    cassette,
+    '--log',
+    log,
+    '--verbose',
+  ])
   await ask(server.api + sent)
   const run = await server.stop()
   const disk = existsSync(cassette) ? allTextIn(cassette) : ''
@@ -53,7 +62,11 @@ describe('an answer is recorded without', () => {
       '{"query":{"authmanagerinfo":{"requests":[{"fields":{"word":{"type":"password","value":"plum tart","label":"Word"}}}]}}}',
     ],
     ['a token in JSON in JSON in JSON', made, nested({ access_token: made })],
-    ['a token of its own in JSON in JSON in JSON', token.slice(0, 40), nested({ csrftoken: token })],
+    [
+      'a token of its own in JSON in JSON in JSON',
+      token.slice(0, 40),
+      nested({ csrftoken: token }),
+    ],
     [
       'a token of its own in JSON',
       token.slice(0, 40),
@@ -66,8 +79,12 @@ describe('an answer is recorded without', () => {
   })
 
   it('what a field of type password holds in XML', async () => {
-    const body = '<?xml version="1.0"?><api><f type="password" value="plum tart" label="Word" /></api>'
-    const { disk } = await recorded({ body, headers: { 'content-type': 'text/xml' } }, `${query}&format=xml`)
+    const body =
+      '<?xml version="1.0"?><api><f type="password" value="plum tart" label="Word" /></api>'
+    const { disk } = await recorded(
+      { body, headers: { 'content-type': 'text/xml' } },
+      `${query}&format=xml`,
+    )
     expect(disk).toContain('label')
     expect(disk).not.toContain('plum tart')
   })
@@ -89,10 +106,17 @@ describe('an answer is recorded without', () => {
 describe('nothing of a secret is told at the terminal or in the log', () => {
   it.each<[string, FakeAnswer, string]>([
     ['a 503 that names a token', { status: 503, body: `bad token ${token} for you` }, token],
-    ['a 503 that names credentials', { status: 503, body: `Authorization: Bearer ${made}${made}` }, made],
+    [
+      'a 503 that names credentials',
+      { status: 503, body: `Authorization: Bearer ${made}${made}` },
+      made,
+    ],
     [
       'a page that names a password',
-      { body: '<html>you sent password=plumTart_48213x</html>', headers: { 'content-type': 'text/html' } },
+      {
+        body: '<html>you sent password=plumTart_48213x</html>',
+        headers: { 'content-type': 'text/html' },
+      },
       'plumTart_48213x',
     ],
     [
@@ -100,7 +124,11 @@ describe('nothing of a secret is told at the terminal or in the log', () => {
       { status: 503, body: `${'word '.repeat(21)}${'x'.repeat(5)}${made}${made}` },
       made.slice(0, 8),
     ],
-    ['a redirect', { status: 302, body: '', headers: { location: `https://x.test/?code=${made}` } }, made],
+    [
+      'a redirect',
+      { status: 302, body: '', headers: { location: `https://x.test/?code=${made}` } },
+      made,
+    ],
   ])('from %s', async (_, answer, secret) => {
     const { run, log } = await recorded(answer)
     expect(run.stderr).toContain('not recorded')
@@ -117,7 +145,9 @@ describe('nothing of a secret is told at the terminal or in the log', () => {
     const server = await serving([...args, '--log', log, '--verbose'])
     await post(server.api, 'action=login&lgname=B&lgpassword=lazy-plum-7')
     await ask(`${server.api}?action=query&titles=A`)
-    await ask(`${new URL(server.api).origin}/wiki/Special:ConfirmEmail/9f86d081884c7d659a2feaa0c55ad015`)
+    await ask(
+      `${new URL(server.api).origin}/wiki/Special:ConfirmEmail/9f86d081884c7d659a2feaa0c55ad015`,
+    )
     const { stderr } = await server.stop()
     expect(stderr).toContain('HTTP status 503')
     for (const text of [stderr, readFileSync(log, 'utf8')]) {
@@ -185,7 +215,12 @@ describe('what becomes known as a secret after it was written', () => {
 
   it('is not looked for in what was written after it was known', async () => {
     const wiki = await fakeWiki(() => '{"query":{}}')
-    const server = await serving(['record', wiki.api, '--cassette', path.join(temporaryFolder(), 'tape')])
+    const server = await serving([
+      'record',
+      wiki.api,
+      '--cassette',
+      path.join(temporaryFolder(), 'tape'),
+    ])
     await post(server.api, 'action=login&format=json&lgname=B&lgpassword=lazy-plum-7')
     await ask(`${server.api}?action=query&format=json&titles=Wifi`)
     expect((await server.stop()).code).toBe(0)
@@ -194,7 +229,8 @@ describe('what becomes known as a secret after it was written', () => {
 
 it('import keeps the password of an address out of what it records and says', async () => {
   const folder = temporaryFolder()
-  const [file, cassette] = [path.join(folder, 'a.har'), path.join(folder, 'tape')]
+  const file = path.join(folder, 'a.har')
+  const cassette = path.join(folder, 'tape')
   const entry = (path: string, text: string): object => ({
     startedDateTime: '2026-01-02T03:04:05Z',
     request: { method: 'GET', url: `http://bob:lazy-plum-7@wiki.test${path}`, headers: [] },
@@ -206,7 +242,10 @@ it('import keeps the password of an address out of what it records and says', as
   })
   const entries = [
     entry('/w/api.php?action=query&format=json&titles=A', '{"query":{"echo":"bob:lazy-plum-7"}}'),
-    entry('/w/api.php?action=query&format=json&titles=B', '{"query":{"echo":"Basic Ym9iOmxhenktcGx1bS03"}}'),
+    entry(
+      '/w/api.php?action=query&format=json&titles=B',
+      '{"query":{"echo":"Basic Ym9iOmxhenktcGx1bS03"}}',
+    ),
     entry('/w/api.php?action=query&format=json&titles=C', '{"query":{"echo":"fine"}}'),
   ]
   writeFileSync(file, JSON.stringify({ log: { entries } }))

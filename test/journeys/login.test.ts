@@ -7,8 +7,16 @@ import { type RunOptions, run } from '../helpers/program.ts'
 import { password, statefulWiki } from '../helpers/stateful-wiki.ts'
 
 const who = 'action=query&meta=userinfo'
-const capture = (api: string, cassette: string, flags: readonly string[], options: RunOptions = {}) =>
-  run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], { stdin: who, ...options })
+const capture = (
+  api: string,
+  cassette: string,
+  flags: readonly string[],
+  options: RunOptions = {},
+) =>
+  run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], {
+    stdin: who,
+    ...options,
+  })
 const tape = (): string => path.join(temporaryFolder(), 'tape')
 
 describe('--login', () => {
@@ -47,7 +55,8 @@ describe('--login', () => {
   it('compares with the wiki as that user: the login of the run itself is no drift', async () => {
     const wiki = await statefulWiki()
     const env = { WIKITAPE_PASSWORD: password }
-    const [asUser, asNobody] = [tape(), tape()]
+    const asUser = tape()
+    const asNobody = tape()
     await capture(wiki.api, asUser, ['--login', 'Bob'], { env })
     await capture(wiki.api, asNobody, [])
     for (const cassette of [asUser, asNobody]) {
@@ -65,7 +74,9 @@ describe('--login', () => {
     const flags = ['capture', wiki.api, '--describe', '--login', 'Bob', '--cassette', tape()]
     const { code, stderr } = await run(flags, { env: { WIKITAPE_PASSWORD: password } })
     expect([code, stderr]).toEqual([0, expect.stringContaining('modules described')])
-    const described = wiki.seen.filter(({ target }) => decodeURIComponent(target).includes('modules=main|**'))
+    const described = wiki.seen.filter(({ target }) =>
+      decodeURIComponent(target).includes('modules=main|**'),
+    )
     expect(described).toHaveLength(1)
     expect(described[0]?.headers.cookie).toContain('UserName=Bob')
   })
@@ -79,7 +90,11 @@ describe('--login that fails or takes another way', () => {
       'cannot log in as Bob: Incorrect username or password',
     ],
     ['no password', {}, 'put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD'],
-    ['a token as well', { env: { WIKITAPE_PASSWORD: 'x', WIKITAPE_BEARER: 'y' } }, 'expected one of them'],
+    [
+      'a token as well',
+      { env: { WIKITAPE_PASSWORD: 'x', WIKITAPE_BEARER: 'y' } },
+      'expected one of them',
+    ],
   ])('%s: says so, exit code 2', async (_, options, message) => {
     const { api } = await statefulWiki()
     const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], options)
@@ -92,24 +107,31 @@ describe('--login that fails or takes another way', () => {
       'is switched off',
       '{"error":{"code":"moduledisabled","info":"The \\"login\\" module has been disabled."}}',
     ],
-  ])('where action=login %s, a user of that name logs in by action=clientlogin', async (_, refusal) => {
-    const wiki = await fakeWiki((params) => {
-      const action = params.get('action')
-      if (action === 'login') return refusal
-      if (action === 'clientlogin') return '{"clientlogin":{"status":"PASS","username":"Bob"}}'
-      return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
-    })
-    const { code } = await capture(wiki.api, tape(), ['--login', 'Bob'], { secret: password })
-    expect(code).toBe(0)
-    const bot = await capture(wiki.api, tape(), ['--login', 'Bob@tool'], { secret: password })
-    expect([bot.code, bot.stderr]).toEqual([2, expect.stringContaining('cannot log in as Bob@tool')])
-  })
+  ])(
+    'where action=login %s, a user of that name logs in by action=clientlogin',
+    async (_, refusal) => {
+      const wiki = await fakeWiki((params) => {
+        const action = params.get('action')
+        if (action === 'login') return refusal
+        if (action === 'clientlogin') return '{"clientlogin":{"status":"PASS","username":"Bob"}}'
+        return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
+      })
+      const { code } = await capture(wiki.api, tape(), ['--login', 'Bob'], { secret: password })
+      expect(code).toBe(0)
+      const bot = await capture(wiki.api, tape(), ['--login', 'Bob@tool'], { secret: password })
+      expect([bot.code, bot.stderr]).toEqual([
+        2,
+        expect.stringContaining('cannot log in as Bob@tool'),
+      ])
+    },
+  )
 
   it('a second factor: names the way around it', async () => {
     const { api } = await fakeWiki((params) => {
       const action = params.get('action')
       if (action === 'login') return '{"login":{"result":"Aborted","reason":"interaction needed"}}'
-      if (action === 'clientlogin') return '{"clientlogin":{"status":"UI","message":"Enter the code"}}'
+      if (action === 'clientlogin')
+        return '{"clientlogin":{"status":"UI","message":"Enter the code"}}'
       return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
     })
     const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], { secret: password })
@@ -126,7 +148,10 @@ describe('WIKITAPE_BEARER', () => {
     const rights = ['read']
     const user = { id: 3, name: 'Bob', groups: ['*', 'user'], rights }
     const usergroups = [{ name: 'user', rights }]
-    const wiki = await fakeWiki(() => JSON.stringify({ query: { userinfo: user, usergroups } }), true)
+    const wiki = await fakeWiki(
+      () => JSON.stringify({ query: { userinfo: user, usergroups } }),
+      true,
+    )
     const cassette = tape()
     expect((await capture(wiki.api, cassette, [], { env })).code).toBe(0)
     expect(new Set(wiki.seen.map(({ headers }) => headers.authorization))).toEqual(
@@ -140,7 +165,10 @@ describe('WIKITAPE_BEARER', () => {
     const wiki = await fakeWiki()
     const cassette = tape()
     const { code, stderr } = await capture(wiki.api, cassette, [], { env })
-    expect([code, stderr]).toEqual([3, expect.stringContaining('does not say by meta=userinfo who that is')])
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('does not say by meta=userinfo who that is'),
+    ])
     expect(interactionFiles(cassette)).toEqual([])
   })
 
@@ -151,7 +179,9 @@ describe('WIKITAPE_BEARER', () => {
       headers: { 'mediawiki-api-error': code },
       body: JSON.stringify({ error: { code, info: 'The access token has expired' } }),
     }))
-    expect((await capture(api, tape(), [], { env })).stderr).toContain('it has expired, was revoked')
+    expect((await capture(api, tape(), [], { env })).stderr).toContain(
+      'it has expired, was revoked',
+    )
   })
 })
 

@@ -36,7 +36,9 @@ const doors: Readonly<Record<string, { readonly record: Opening; readonly replay
   },
 }
 
-const kinds: Readonly<Record<string, (bytes: number) => readonly [query: string, asking: HttpAsk]>> = {
+const kinds: Readonly<
+  Record<string, (bytes: number) => readonly [query: string, asking: HttpAsk]>
+> = {
   'the URL': (bytes) => [`&titles=${'%D0%96'.repeat(bytes / 6)}`, {}],
   cookies: (bytes) => [`&titles=c${bytes}`, { headers: { cookie: `a=${'c'.repeat(bytes)}` } }],
   'other headers': (bytes) => [`&titles=h${bytes}`, { headers: { 'x-long': 'h'.repeat(bytes) } }],
@@ -47,7 +49,8 @@ const query = '?action=query&format=json&prop=info'
 
 describe.each(Object.keys(doors))('%s', (name) => {
   it.each(Object.keys(kinds))('takes 8 to 120 KB of %s, and says 431 of more', async (kind) => {
-    const [door, long] = [doors[name], kinds[kind]]
+    const door = doors[name]
+    const long = kinds[kind]
     if (door === undefined || long === undefined) return expect.unreachable()
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
@@ -59,7 +62,10 @@ describe.each(Object.keys(doors))('%s', (name) => {
       }
       await close()
       const last = replies.pop()
-      expect([last?.status, last?.text]).toEqual([431, expect.stringContaining('longer than 131072 bytes')])
+      expect([last?.status, last?.text]).toEqual([
+        431,
+        expect.stringContaining('longer than 131072 bytes'),
+      ])
       return replies
     }
     const statuses = (replies: readonly HttpReply[]): unknown =>

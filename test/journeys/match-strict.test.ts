@@ -80,8 +80,19 @@ describe('--match strict', () => {
     await ask(`${recording.api}?${call}`)
     await recording.stop()
     for (const verb of [['record', wiki.api], ['replay']]) {
-      const { code, stderr } = await run([...verb, '--cassette', cassette, '--match', 'strict', '--', 'true'])
-      expect([code, stderr]).toEqual([2, expect.stringContaining('was not recorded with --match strict')])
+      const { code, stderr } = await run([
+        ...verb,
+        '--cassette',
+        cassette,
+        '--match',
+        'strict',
+        '--',
+        'true',
+      ])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('was not recorded with --match strict'),
+      ])
     }
     const odd = await run(['replay', '--cassette', cassette, '--match', 'exactly', '--', 'true'])
     expect([odd.code, odd.stderr]).toEqual([

@@ -10,7 +10,8 @@ import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { type Run, run, serving } from '../helpers/program.ts'
 
-const [known, fresh] = ['action=query&list=allpages&format=json', 'action=query&list=random&format=json']
+const known = 'action=query&list=allpages&format=json'
+const fresh = 'action=query&list=random&format=json'
 
 /** What became of a request for the wiki at `api` that went through a door. */
 interface Outcome {
@@ -86,7 +87,15 @@ const doors: Readonly<Record<string, Door>> = {
   'exec --record --discard-on-failure': async ({ cassette, api, query, moved }) =>
     outcome(
       await run([
-        ...['exec', '--record', api, '--cassette', cassette, '--discard-on-failure', ...flag(moved)],
+        ...[
+          'exec',
+          '--record',
+          api,
+          '--cassette',
+          cassette,
+          '--discard-on-failure',
+          ...flag(moved),
+        ],
         ...['--', ...shell(askingFor(`?${query}`))],
       ]),
     ),
@@ -95,7 +104,9 @@ const doors: Readonly<Record<string, Door>> = {
   import: async (through) => {
     const file = path.join(temporaryFolder(), 'one.har')
     writeFileSync(file, har(through))
-    return outcome(await run(['import', file, '--cassette', through.cassette, ...flag(through.moved)]))
+    return outcome(
+      await run(['import', file, '--cassette', through.cassette, ...flag(through.moved)]),
+    )
   },
   startRecording: async ({ cassette, api, query, moved }) => {
     try {
@@ -112,7 +123,9 @@ const doors: Readonly<Record<string, Door>> = {
 /** A cassette of the wiki at `api`. @param knowsWiki false as version 0.1 recorded it, without the wiki's id */
 async function recorded(api: string, knowsWiki = true): Promise<string> {
   const cassette = path.join(temporaryFolder(), 'tape')
-  const { code } = await run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin: known })
+  const { code } = await run(['capture', api, '--requests', '-', '--cassette', cassette], {
+    stdin: known,
+  })
   expect(code).toBe(0)
   const manifest = path.join(cassette, 'cassette.json')
   const text = readFileSync(manifest, 'utf8')
@@ -124,7 +137,8 @@ const upstreamOf = (cassette: string): string => CassetteStore.open(cassette).ma
 
 /** Refused: both addresses, what to do, exit code 2, and no file touched, no question put to the other wiki. */
 async function expectRefusal(door: Door, through: Through, asked: Farm): Promise<void> {
-  const [before, count] = [filesIn(through.cassette), asked.asked()]
+  const before = filesIn(through.cassette)
+  const count = asked.asked()
   const { code, text } = await door(through)
   expect(text).toContain(`is a recording of ${upstreamOf(through.cassette)}`)
   expect(text).toContain(through.api)
@@ -147,16 +161,20 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
     expect(upstreamOf(cassette)).toContain(host.origin.replace('http://127.0.0.1', ''))
   })
 
-  it.each([true, false])('takes one that has moved when told so (its id is known: %s)', async (knows) => {
-    const [before, after] = [await farm({ '/w/api.php': en }), await farm({ '/w/api.php': en })]
-    const cassette = await recorded(`${before.origin}/w/api.php`, knows)
-    const through = { cassette, api: `${after.origin}/w/api.php`, query: known }
-    await expectRefusal(door, { ...through, moved: false }, after)
-    expect(await door({ ...through, moved: true })).toMatchObject({ code: 0 })
-    if (name === 'record --mode none') return
-    expect(upstreamOf(cassette)).toBe(through.api)
-    expect(await door({ ...through, moved: false })).toMatchObject({ code: 0 })
-  })
+  it.each([true, false])(
+    'takes one that has moved when told so (its id is known: %s)',
+    async (knows) => {
+      const before = await farm({ '/w/api.php': en })
+      const after = await farm({ '/w/api.php': en })
+      const cassette = await recorded(`${before.origin}/w/api.php`, knows)
+      const through = { cassette, api: `${after.origin}/w/api.php`, query: known }
+      await expectRefusal(door, { ...through, moved: false }, after)
+      expect(await door({ ...through, moved: true })).toMatchObject({ code: 0 })
+      if (name === 'record --mode none') return
+      expect(upstreamOf(cassette)).toBe(through.api)
+      expect(await door({ ...through, moved: false })).toMatchObject({ code: 0 })
+    },
+  )
 
   it('refuses another wiki at another path of the same host', async () => {
     const host = await farm({ '/en/api.php': en, '/de/api.php': de })
@@ -166,7 +184,8 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
   })
 
   it('refuses another wiki of another host', async () => {
-    const [here, there] = [await farm({ '/w/api.php': en }), await farm({ '/w/api.php': de })]
+    const here = await farm({ '/w/api.php': en })
+    const there = await farm({ '/w/api.php': de })
     const cassette = await recorded(`${here.origin}/w/api.php`)
     const through = { cassette, api: `${there.origin}/w/api.php`, query: known, moved: false }
     await expectRefusal(door, through, there)
@@ -174,7 +193,9 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
 })
 
 /** At the others nobody can be asked who the wiki is: what other programs kept is all there is, and in mode none nothing goes out. */
-const verifying = Object.entries(doors).filter(([name]) => name !== 'import' && name !== 'record --mode none')
+const verifying = Object.entries(doors).filter(
+  ([name]) => name !== 'import' && name !== 'record --mode none',
+)
 
 describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, door) => {
   it('refuses another one although it is said to have moved', async () => {
@@ -197,7 +218,8 @@ describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, do
     const api = `${host.origin}/w/api.php`
     const cassette = await recorded(api)
     host.members['/w/api.php'] = de
-    const [before, count] = [filesIn(cassette), host.asked()]
+    const before = filesIn(cassette)
+    const count = host.asked()
     const { code, text } = await door({ cassette, api, query: fresh, moved: false })
     expect([code, text]).toEqual([2, expect.stringContaining('(wiki id dewiki) is another wiki')])
     expect(filesIn(cassette)).toEqual(before)
@@ -217,26 +239,31 @@ describe('a cassette that a request names', () => {
   }
 
   const byHeader = (api: string) => ask(`${api}?${known}`, { headers: { 'x-cassette': 'beside' } })
-  const byPath = (api: string) => ask(`${new URL(api).origin}/~beside${new URL(api).pathname}?${known}`)
+  const byPath = (api: string) =>
+    ask(`${new URL(api).origin}/~beside${new URL(api).pathname}?${known}`)
 
   it.each([
     ['by header', byHeader],
     ['by path', byPath],
-  ])('%s is served where it is of the same wiki, and refused where it is of another', async (_, named) => {
-    const host = await farm({ '/en/api.php': en, '/de/api.php': de })
-    const [first, second] = [`${host.origin}/en/api.php`, `${host.origin}/de/api.php`]
-    const same = await twoCassettes(first, first)
-    expect((await named(same.api)).headers['x-cassette-status']).toBe('replayed')
-    expect((await same.stop()).code).toBe(0)
-    const other = await twoCassettes(first, second)
-    const { status, text } = await named(other.api)
-    expect([status, text]).toEqual([
-      500,
-      expect.stringContaining(`is a recording of ${second}, not of ${first}`),
-    ])
-    const { code, stderr } = await other.stop()
-    expect([code, stderr]).toEqual([2, expect.stringContaining(second)])
-  })
+  ])(
+    '%s is served where it is of the same wiki, and refused where it is of another',
+    async (_, named) => {
+      const host = await farm({ '/en/api.php': en, '/de/api.php': de })
+      const first = `${host.origin}/en/api.php`
+      const second = `${host.origin}/de/api.php`
+      const same = await twoCassettes(first, first)
+      expect((await named(same.api)).headers['x-cassette-status']).toBe('replayed')
+      expect((await same.stop()).code).toBe(0)
+      const other = await twoCassettes(first, second)
+      const { status, text } = await named(other.api)
+      expect([status, text]).toEqual([
+        500,
+        expect.stringContaining(`is a recording of ${second}, not of ${first}`),
+      ])
+      const { code, stderr } = await other.stop()
+      expect([code, stderr]).toEqual([2, expect.stringContaining(second)])
+    },
+  )
 })
 
 describe('without --cassette', () => {
@@ -285,14 +312,24 @@ describe('without --cassette', () => {
 })
 
 it('another wiki with --into another folder is refreshed, and compared, as ever', async () => {
-  const [here, there] = [await farm({ '/w/api.php': en }), await farm({ '/w/api.php': de })]
+  const here = await farm({ '/w/api.php': en })
+  const there = await farm({ '/w/api.php': de })
   const cassette = await recorded(`${here.origin}/w/api.php`)
   const into = `${cassette}-2`
   const api = `${there.origin}/w/api.php`
-  expect(await run(['refresh', cassette, '--upstream', api, '--into', into])).toMatchObject({ code: 0 })
+  expect(await run(['refresh', cassette, '--upstream', api, '--into', into])).toMatchObject({
+    code: 0,
+  })
   expect([upstreamOf(cassette), upstreamOf(into)]).toEqual([`${here.origin}/w/api.php`, api])
   expect((await run(['diff', cassette, api, '--fail-on', 'none'])).code).toBe(0)
-  const back = await run(['refresh', into, '--upstream', `${here.origin}/w/api.php`, '--into', cassette])
+  const back = await run([
+    'refresh',
+    into,
+    '--upstream',
+    `${here.origin}/w/api.php`,
+    '--into',
+    cassette,
+  ])
   expect(back.code).toBe(0)
   const third = await run(['refresh', cassette, '--upstream', api, '--into', into, '--moved'])
   expect(third.code).toBe(0)
@@ -335,10 +372,13 @@ it('two wikis of one host in one recording of another program become two cassett
 })
 
 it('of two runs that begin one cassette at once for two wikis, one records', async () => {
-  const [here, there] = [await farm({ '/w/api.php': {} }), await farm({ '/w/api.php': {} })]
+  const here = await farm({ '/w/api.php': {} })
+  const there = await farm({ '/w/api.php': {} })
   const cassette = path.join(temporaryFolder(), 'tape')
   const servers = await Promise.all(
-    [here, there].map(({ origin }) => serving(['record', `${origin}/w/api.php`, '--cassette', cassette])),
+    [here, there].map(({ origin }) =>
+      serving(['record', `${origin}/w/api.php`, '--cassette', cassette]),
+    ),
   )
   for (const { api } of servers) await ask(`${api}?${known}`)
   const codes: (number | null)[] = []

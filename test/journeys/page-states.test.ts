@@ -16,11 +16,16 @@ interface Editable extends FakeWiki {
 }
 
 /** A wiki whose answers to `prop=links` show what a page links to, and nothing of its state. */
-async function editableWiki(texts: Readonly<Record<string, string>>, refuses = false): Promise<Editable> {
+async function editableWiki(
+  texts: Readonly<Record<string, string>>,
+  refuses = false,
+): Promise<Editable> {
   const pages: Pages = new Map(Object.entries(texts))
   const questions: string[] = []
   const item = (title: string, more: object): unknown =>
-    pages.get(title) === undefined ? { ns: 0, title, missing: true } : { pageid: 7, ns: 0, title, ...more }
+    pages.get(title) === undefined
+      ? { ns: 0, title, missing: true }
+      : { pageid: 7, ns: 0, title, ...more }
   const wiki = await fakeWiki((params) => {
     const titles = (params.get('titles') ?? '').split('|')
     const found = titles.map((one) => (one === 'волга' ? 'Волга' : one))
@@ -29,7 +34,9 @@ async function editableWiki(texts: Readonly<Record<string, string>>, refuses = f
       return JSON.stringify({
         batchcomplete: true,
         query: {
-          pages: found.map((title) => item(title, pages.get(title) === '' ? {} : { links: links(title) })),
+          pages: found.map((title) =>
+            item(title, pages.get(title) === '' ? {} : { links: links(title) }),
+          ),
         },
       })
     }
@@ -74,8 +81,11 @@ function ofVersion(cassette: string, engine: string): string {
 async function behaviour(a: string, b: string): Promise<readonly string[]> {
   const { stdout, stderr } = await run(['diff', a, b, '--json', '--fail-on', 'none'])
   if (stdout === '') throw new Error(stderr)
-  const { findings }: { findings: { axis: string; kind: string; place: string }[] } = JSON.parse(stdout)
-  return findings.flatMap(({ axis, kind, place }) => (axis === 'behaviour' ? [`${kind} ${place}`] : []))
+  const { findings }: { findings: { axis: string; kind: string; place: string }[] } =
+    JSON.parse(stdout)
+  return findings.flatMap(({ axis, kind, place }) =>
+    axis === 'behaviour' ? [`${kind} ${place}`] : [],
+  )
 }
 
 describe('capture', () => {
@@ -129,7 +139,8 @@ describe('capture', () => {
 describe('diff', () => {
   it('knows an edit between two versions by what was kept, and a page that stayed by the same', async () => {
     const wiki = await editableWiki({ Волга: 'река' })
-    const [before, after] = [tape(), tape()]
+    const before = tape()
+    const after = tape()
     await captured(wiki, before, links.replace('Волга', 'волга'))
     ofVersion(before, '1.35.13')
     wiki.pages.set('Волга', '')

@@ -26,7 +26,12 @@ describe('through a proxy', () => {
     const secure = await proxyTo(await tlsWiki('wiki'), { credentials: 'me:k83hd7fhs82hf7s' })
     const cassette = tape()
     const through = { HTTPS_PROXY: `http://me:k83hd7fhs82hf7s@127.0.0.1:${secure.port}` }
-    const tunnelled = await capture('https://wiki.test/w/api.php', through, ['--cacert', authority], cassette)
+    const tunnelled = await capture(
+      'https://wiki.test/w/api.php',
+      through,
+      ['--cacert', authority],
+      cassette,
+    )
     expect(tunnelled.stderr).toContain('1 of 1')
     expect([tunnelled.code, secure.lines[0]]).toEqual([0, 'CONNECT wiki.test:443'])
     expect(allTextIn(cassette) + tunnelled.stderr).not.toContain('k83hd7fhs82hf7s')
@@ -53,7 +58,9 @@ describe('through a proxy', () => {
       expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBeUndefined()
     for (const no_proxy of ['', 'iki.test', 'wiki.test:443', 'example'])
       expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBe(env.HTTP_PROXY)
-    expect(proxyFromEnvironment('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe('http://proxy:3128')
+    expect(proxyFromEnvironment('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe(
+      'http://proxy:3128',
+    )
   })
 })
 
@@ -71,7 +78,12 @@ describe('through a proxy that fails', () => {
       { credentials: 'a:b' },
       'requires a user name and a password: put them into its address',
     ],
-    ['that refuses', 'https', { refuses: 403 }, 'refuses to connect to https://wiki.test (status 403)'],
+    [
+      'that refuses',
+      'https',
+      { refuses: 403 },
+      'refuses to connect to https://wiki.test (status 403)',
+    ],
   ])('%s (%s) is told, and nothing more is asked', async (_, scheme, options, message) => {
     const proxy = await proxyTo(await tlsWiki('wiki'), options)
     const { code, stderr } = await capture(`${scheme}://wiki.test/w/api.php`, {
@@ -92,8 +104,13 @@ describe('through a proxy that fails', () => {
     ])
     const dead = await capture('https://wiki.test/w/api.php', { HTTPS_PROXY: await deadOrigin() })
     expect(dead.stderr).toMatch(/cannot be reached through the proxy .*ECONNREFUSED/)
-    const strange = await capture('https://wiki.test/w/api.php', { HTTPS_PROXY: 'socks5://127.0.0.1:1' })
-    expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('expected http://host:port')])
+    const strange = await capture('https://wiki.test/w/api.php', {
+      HTTPS_PROXY: 'socks5://127.0.0.1:1',
+    })
+    expect([strange.code, strange.stderr]).toEqual([
+      2,
+      expect.stringContaining('expected http://host:port'),
+    ])
   })
 })
 
@@ -103,7 +120,12 @@ describe('a certificate', () => {
   it.each([
     ['expired', 'expired', ['--cacert', authority], 'its certificate has expired'],
     ['signed by itself', 'alone', [], 'its certificate is self-signed'],
-    ['of an unknown authority', 'wiki', [], 'signed by an unknown authority; if that is intended, name'],
+    [
+      'of an unknown authority',
+      'wiki',
+      [],
+      'signed by an unknown authority; if that is intended, name',
+    ],
     ['for another name', 'other', ['--cacert', authority], 'its certificate is for another name'],
   ] as const)('%s is refused, with what to do', async (_, certificate, flags, message) => {
     const { code, stderr } = await capture(at(await tlsWiki(certificate)), {}, flags)
@@ -118,8 +140,14 @@ describe('a certificate', () => {
 
   it('file that is none is told', async () => {
     const gone = await capture('https://127.0.0.1:1/w/api.php', {}, ['--cacert', '/nowhere.pem'])
-    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('cannot read /nowhere.pem')])
-    const none = await capture('https://127.0.0.1:1/w/api.php', {}, ['--cacert', import.meta.filename])
+    expect([gone.code, gone.stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot read /nowhere.pem'),
+    ])
+    const none = await capture('https://127.0.0.1:1/w/api.php', {}, [
+      '--cacert',
+      import.meta.filename,
+    ])
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('has no PEM certificate')])
   })
 

@@ -69,11 +69,15 @@ describe('record, then replay', () => {
   it('prints the start line exactly, and nothing else on stdout', async () => {
     const folder = temporaryFolder()
     const wiki = await fakeWiki()
-    const recording = await serving(['record', wiki.api, '--cassette', 'tapes/one'], { cwd: folder })
+    const recording = await serving(['record', wiki.api, '--cassette', 'tapes/one'], {
+      cwd: folder,
+    })
     const port = new URL(recording.api).port
     await ask(recording.api + call)
     const recorded = await recording.stop()
-    expect(recorded.stdout).toBe(`wikitape: recording tapes/one on http://127.0.0.1:${port}/w/api.php\n`)
+    expect(recorded.stdout).toBe(
+      `wikitape: recording tapes/one on http://127.0.0.1:${port}/w/api.php\n`,
+    )
     const replay = await serving(['replay', '--cassette', 'tapes/one'], { cwd: folder })
     const replayed = await replay.stop()
     expect(replayed.stdout).toBe(`wikitape: replaying tapes/one on ${replay.api}\n`)
@@ -89,7 +93,9 @@ describe('the files and the end of a replay', () => {
     const reply = await ask(recording.api + call)
     await recording.stop()
     const host = new URL(wiki.origin).host.replace(':', '_')
-    expect([...filesIn(folder).keys()].every((name) => name.startsWith(`cassettes/${host}/`))).toBe(true)
+    expect([...filesIn(folder).keys()].every((name) => name.startsWith(`cassettes/${host}/`))).toBe(
+      true,
+    )
     const replay = await serving(['replay'], { cwd: folder })
     expect((await ask(replay.api + call)).text).toBe(reply.text)
   })
@@ -97,7 +103,12 @@ describe('the files and the end of a replay', () => {
   it('serves the path of the wiki’s own api.php', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const recording = await serving(['record', `${wiki.origin}/some/deep/api.php`, '--cassette', cassette])
+    const recording = await serving([
+      'record',
+      `${wiki.origin}/some/deep/api.php`,
+      '--cassette',
+      cassette,
+    ])
     expect(new URL(recording.api).pathname).toBe('/some/deep/api.php')
     await ask(recording.api + call)
     await recording.stop()

@@ -17,7 +17,8 @@ const linesOf = (file: string): readonly Readonly<Record<string, unknown>>[] =>
 
 it('has a line for each request of a run, behind those of the run before, and nothing of what was sent', async () => {
   const dir = temporaryFolder()
-  const [log, cassette] = [path.join(dir, 'requests.jsonl'), path.join(dir, 'tape')]
+  const log = path.join(dir, 'requests.jsonl')
+  const cassette = path.join(dir, 'tape')
   const wiki = await fakeWiki()
   const recording = await serving(['record', wiki.api, '--cassette', cassette, '--log', log])
   const { headers } = await ask(`${recording.api}${call}A&assertuser=Secret`)
@@ -53,7 +54,12 @@ it('has a line for each request of a run, behind those of the run before, and no
 it('tells that the wiki did not answer', async () => {
   const log = path.join(temporaryFolder(), 'requests.jsonl')
   const recording = await serving([
-    ...['record', 'http://127.0.0.1:9/w/api.php', '--cassette', path.join(temporaryFolder(), 'tape')],
+    ...[
+      'record',
+      'http://127.0.0.1:9/w/api.php',
+      '--cassette',
+      path.join(temporaryFolder(), 'tape'),
+    ],
     ...['--log', log],
   ])
   await ask(`${recording.api}${call}A`)
@@ -67,7 +73,13 @@ it('is refused where it cannot be written, before anything is served', async () 
   const dir = temporaryFolder()
   mkdirSync(path.join(dir, 'folder'))
   const { code, stderr } = await run([
-    ...['replay', '--cassette', path.resolve('cassettes/ru-1.43'), '--log', path.join(dir, 'folder')],
+    ...[
+      'replay',
+      '--cassette',
+      path.resolve('cassettes/ru-1.43'),
+      '--log',
+      path.join(dir, 'folder'),
+    ],
   ])
   expect([code, stderr]).toEqual([2, expect.stringContaining('cannot write')])
 })

@@ -19,19 +19,31 @@ interface Recorded {
 
 async function record(): Promise<Recorded> {
   const dir = temporaryFolder()
-  const [tape, log] = [path.join(dir, 'tape'), path.join(dir, 'run.jsonl')]
+  const tape = path.join(dir, 'tape')
+  const log = path.join(dir, 'run.jsonl')
   let edits = 0
   const wiki = await fakeWiki((params) => {
     if (params.get('action') === 'edit') {
       edits += 1
       if (edits > 1) return '{"edit":{"result":"Success","title":"A"}}'
       const headers = { 'retry-after': '5', 'mediawiki-api-error': 'maxlag' }
-      return { headers, body: '{"error":{"code":"maxlag","info":"Waiting for a host: 7 seconds lagged"}}' }
+      return {
+        headers,
+        body: '{"error":{"code":"maxlag","info":"Waiting for a host: 7 seconds lagged"}}',
+      }
     }
     if (params.has('meta')) return '{"query":{"general":{}}}'
     return '{"continue":{"apcontinue":"B","continue":"-||"},"query":{"allpages":[{"pageid":1,"ns":0,"title":"A"}]}}'
   })
-  const recording = await serving(['record', wiki.api, '--cassette', tape, '--log', log, '--review'])
+  const recording = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    tape,
+    '--log',
+    log,
+    '--review',
+  ])
   const headers = { 'user-agent': 'First/1.0 (bob@example.org)' }
   await ask(`${recording.api}${listing}`, { headers })
   const posted = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
@@ -85,12 +97,15 @@ it('fails from the severity on that is asked for', async () => {
   )
   expect(await Promise.all(codes)).toEqual([1, 1, 0])
   expect((await run(['review', path.resolve('cassettes/ru-1.43')])).code).toBe(0)
-  expect((await run(['review', path.resolve('cassettes/ru-1.43'), '--fail-on', 'warning'])).code).toBe(1)
+  expect(
+    (await run(['review', path.resolve('cassettes/ru-1.43'), '--fail-on', 'warning'])).code,
+  ).toBe(1)
 })
 
 it('writes Markdown and SARIF', async () => {
   const { dir, tape, log } = await record()
-  const [markdown, sarif] = [path.join(dir, 'review.md'), path.join(dir, 'review.sarif')]
+  const markdown = path.join(dir, 'review.md')
+  const sarif = path.join(dir, 'review.sarif')
   await run(['review', tape, '--log', log, '--format', 'markdown', '--output', markdown])
   await run(['review', tape, '--log', log, '--format', 'sarif', '--output', sarif])
   expect(readFileSync(markdown, 'utf8')).toContain('(https://www.mediawiki.org/wiki/API:Continue)')

@@ -12,7 +12,8 @@ import { ask } from '../helpers/http-client.ts'
 import { type Run, type RunOptions, run } from '../helpers/program.ts'
 import { partOf, shipped } from '../helpers/shipped.ts'
 
-const [older, newer] = [partOf('1.35', ['tokens']), partOf('1.43', ['tokens'])]
+const older = partOf('1.35', ['tokens'])
+const newer = partOf('1.43', ['tokens'])
 
 /** A project whose settings are these. */
 function project(settings: unknown): string {
@@ -23,7 +24,11 @@ function project(settings: unknown): string {
 }
 
 const capture = (cwd: string, args: readonly string[] = [], more: RunOptions = {}): Promise<Run> =>
-  run(['capture', '--requests', '-', ...args], { cwd, stdin: 'action=query&list=allpages', ...more })
+  run(['capture', '--requests', '-', ...args], {
+    cwd,
+    stdin: 'action=query&list=allpages',
+    ...more,
+  })
 
 describe('settings', () => {
   it('name the wiki, the cassette and who asks', async () => {
@@ -52,7 +57,10 @@ describe('settings', () => {
     const dir = temporaryFolder()
     make(path.join(dir, 'wikitape.config.json'))
     const { code, stderr } = await run(['ls'], { cwd: dir })
-    expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^wikitape: [^\n]*${why}[^\n]*\n$`))])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^wikitape: [^\n]*${why}[^\n]*\n$`)),
+    ])
   })
 
   it('of another repository above are not taken', async () => {
@@ -66,7 +74,12 @@ describe('settings', () => {
 describe('settings and what gives way to them', () => {
   it('give way to flags and the environment', async () => {
     const wiki = await fakeWiki()
-    const dir = project({ apiUrl: wiki.api, cassette: 'settled', mode: 'none', contact: 'a@example.org' })
+    const dir = project({
+      apiUrl: wiki.api,
+      cassette: 'settled',
+      mode: 'none',
+      contact: 'a@example.org',
+    })
     expect(
       await capture(dir, [], {
         env: { WIKITAPE_CASSETTE: 'env', VCR_MODE: 'once', WIKITAPE_CONTACT: 'b@example.org' },
@@ -92,7 +105,8 @@ describe('settings and what gives way to them', () => {
     const verdict = async (cwd: string): Promise<string> =>
       (await run(['diff', older, newer, '--json', '--fail-on', 'none'], { cwd })).stdout
     const severity = { 'param.value-added': 'cosmetic' }
-    const [plain, rated] = [await verdict(temporaryFolder()), await verdict(project({ severity }))]
+    const plain = await verdict(temporaryFolder())
+    const rated = await verdict(project({ severity }))
     expect(rated).not.toBe(plain)
     const both = project({ severity })
     writeFileSync(path.join(both, 'drift.json'), '{}')
@@ -123,7 +137,9 @@ describe('settings in a program', () => {
       expect((await recording.close()).recorded).toBe(1)
       // once: what is recorded already is not added to.
       const again = await startRecording()
-      expect((await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status']).toBe('miss')
+      expect((await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status']).toBe(
+        'miss',
+      )
       await again.close()
       const replay = await startReplay()
       expect((await ask(replay.apiUrl + query)).headers['x-cassette-status']).toBe('replayed')
@@ -134,57 +150,85 @@ describe('settings in a program', () => {
 
   it('give way to options', async () => {
     const wiki = await fakeWiki()
-    const dir = project({ apiUrl: 'http://127.0.0.1:9/w/api.php', cassette: 'settled', mode: 'none' })
+    const dir = project({
+      apiUrl: 'http://127.0.0.1:9/w/api.php',
+      cassette: 'settled',
+      mode: 'none',
+    })
     await inside(dir, async () => {
       const recording = await startRecording({ apiUrl: wiki.api, cassette: 'given', mode: 'all' })
       await ask(recording.apiUrl + query)
       expect((await recording.close()).recorded).toBe(1)
     })
-    expect(['settled', 'given'].map((name) => existsSync(path.join(dir, name)))).toEqual([false, true])
+    expect(['settled', 'given'].map((name) => existsSync(path.join(dir, name)))).toEqual([
+      false,
+      true,
+    ])
   })
 })
 
 describe('missing settings in a program', () => {
   it('are asked for in words where they lack, and CI goes out only where that is allowed', async () => {
     await inside(project({}), async () => {
-      expect(() => startRecording()).toThrow('no apiUrl is given; pass it, or set it in wikitape.config.json')
-      expect(() => startRecording({ apiUrl: 'http://127.0.0.1:9/w/api.php' })).toThrow('no cassette is given')
+      expect(() => startRecording()).toThrow(
+        'no apiUrl is given; pass it, or set it in wikitape.config.json',
+      )
+      expect(() => startRecording({ apiUrl: 'http://127.0.0.1:9/w/api.php' })).toThrow(
+        'no cassette is given',
+      )
       expect(() => startReplay()).toThrow('no cassette is given')
     })
     vi.stubEnv('CI', 'true')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const options = { apiUrl: 'http://127.0.0.1:9/w/api.php', cassette: path.join(temporaryFolder(), 'x') }
+    const options = {
+      apiUrl: 'http://127.0.0.1:9/w/api.php',
+      cassette: path.join(temporaryFolder(), 'x'),
+    }
     expect(() => startRecording(options)).toThrow('pass allowLive: true to allow it')
     await (await startRecording({ ...options, allowLive: true })).close()
   })
 
   it('name the wiki of a test, after what its cassette was recorded from; the mode of tests they leave alone', async () => {
-    await inside(project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'new_episodes' }), async () => {
-      const settled = resolveInsertOptions('new', {}, {})
-      expect([settled.api.href, settled.mode]).toEqual(['http://wiki.example/w/api.php', 'once'])
-      expect(resolveInsertOptions('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host).toBe(
-        'given.example',
-      )
-      const root = path.dirname(shipped('1.43'))
-      expect(resolveInsertOptions('ru-1.43', { root }, {}).api.host).not.toBe('wiki.example')
-    })
+    await inside(
+      project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'new_episodes' }),
+      async () => {
+        const settled = resolveInsertOptions('new', {}, {})
+        expect([settled.api.href, settled.mode]).toEqual(['http://wiki.example/w/api.php', 'once'])
+        expect(
+          resolveInsertOptions('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host,
+        ).toBe('given.example')
+        const root = path.dirname(shipped('1.43'))
+        expect(resolveInsertOptions('ru-1.43', { root }, {}).api.host).not.toBe('wiki.example')
+      },
+    )
   })
 })
 
 describe('settings that cannot be', () => {
   it.each<[string, unknown, string]>([
     ['no JSON', '{', 'wikitape.config.json is not JSON: '],
-    ['no object', [], 'wikitape.config.json is not an object; expected {"cassette": "cassettes/mine"}'],
-    ['a slip', { casette: 'x' }, 'unknown setting "casette" (did you mean cassette?); expected apiUrl, '],
+    [
+      'no object',
+      [],
+      'wikitape.config.json is not an object; expected {"cassette": "cassettes/mine"}',
+    ],
+    [
+      'a slip',
+      { casette: 'x' },
+      'unknown setting "casette" (did you mean cassette?); expected apiUrl, ',
+    ],
     ['a number', { expires: 30 }, '"expires" is not a string; expected for example "30d"'],
     ['nothing in it', { mode: '' }, '"mode" is not a string; expected for example "new_episodes"'],
     ['an unknown mode', { mode: 'some' }, 'the mode "some" is unknown; expected one of none, '],
   ])('are told: %s', async (_, settings, message) => {
     const wiki = await fakeWiki()
-    const { code, stderr } = await run(['capture', wiki.api, '--requests', '-', '--cassette', 'x'], {
-      cwd: project(settings),
-      stdin: 'action=query',
-    })
+    const { code, stderr } = await run(
+      ['capture', wiki.api, '--requests', '-', '--cassette', 'x'],
+      {
+        cwd: project(settings),
+        stdin: 'action=query',
+      },
+    )
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
@@ -205,23 +249,34 @@ describe("settings of a stranger's folder", () => {
     mkdirSync(below)
     expect((await run(['ls'], { cwd: below })).stderr).toContain('no cassette named')
     mkdirSync(path.join(dir, '.git'))
-    expect((await run(['ls'], { cwd: below })).stderr).toContain('there is no cassette at ../tapes/mine')
+    expect((await run(['ls'], { cwd: below })).stderr).toContain(
+      'there is no cassette at ../tapes/mine',
+    )
   })
 
   it.each<[string, (victim: string, dir: string) => string]>([
     ['by its whole path', (victim) => victim],
     ['above', (victim, dir) => path.relative(dir, victim)],
     ['through a link', (victim, dir) => linked(dir, 'tape', victim)],
-    ['in a linked folder', (victim, dir) => path.join(linked(dir, 'tapes', path.dirname(victim)), 'own')],
+    [
+      'in a linked folder',
+      (victim, dir) => path.join(linked(dir, 'tapes', path.dirname(victim)), 'own'),
+    ],
     ['not there yet, through a link', (victim, dir) => linked(dir, 'tape', `${victim}-new`)],
   ])('name no cassette outside of it: %s', async (_, cassetteOf) => {
     const wiki = await fakeWiki()
     const victim = path.join(temporaryFolder(), 'own')
-    expect(await capture(temporaryFolder(), [wiki.api, '--cassette', victim])).toMatchObject({ code: 0 })
-    const [before, count] = [filesIn(path.dirname(victim)), wiki.asked().length]
+    expect(await capture(temporaryFolder(), [wiki.api, '--cassette', victim])).toMatchObject({
+      code: 0,
+    })
+    const before = filesIn(path.dirname(victim))
+    const count = wiki.asked().length
     const dir = project({})
     const cassette = cassetteOf(victim, dir)
-    writeFileSync(path.join(dir, 'wikitape.config.json'), JSON.stringify({ apiUrl: wiki.api, cassette }))
+    writeFileSync(
+      path.join(dir, 'wikitape.config.json'),
+      JSON.stringify({ apiUrl: wiki.api, cassette }),
+    )
     for (const args of [
       ['capture', '--mode', 'all', '--requests', '-'],
       ['ls'],
@@ -242,7 +297,10 @@ describe("settings of a stranger's folder", () => {
     const wiki = await fakeWiki()
     const dir = project({})
     const cassette = path.join(dir, 'tapes', 'mine')
-    writeFileSync(path.join(dir, 'wikitape.config.json'), JSON.stringify({ apiUrl: wiki.api, cassette }))
+    writeFileSync(
+      path.join(dir, 'wikitape.config.json'),
+      JSON.stringify({ apiUrl: wiki.api, cassette }),
+    )
     expect(await capture(dir)).toMatchObject({ code: 0 })
     expect(existsSync(path.join(cassette, 'cassette.json'))).toBe(true)
   })
@@ -259,7 +317,10 @@ describe('modes in settings of a stranger’s folder', () => {
       ['check'],
     ]) {
       const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query' })
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`the mode "${mode}" overwrites recordings`)])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`the mode "${mode}" overwrites recordings`),
+      ])
     }
     expect(wiki.asked()).toEqual([])
   })
@@ -273,7 +334,9 @@ describe('modes in settings of a stranger’s folder', () => {
   )
 
   it('a mode that does not exist is an error in programs', () => {
-    expect(() => readProjectSettings(project({ mode: 'always' }))).toThrow('the mode "always" is unknown')
+    expect(() => readProjectSettings(project({ mode: 'always' }))).toThrow(
+      'the mode "always" is unknown',
+    )
   })
 })
 

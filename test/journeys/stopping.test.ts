@@ -45,7 +45,9 @@ async function timed(started: Started, signal: NodeJS.Signals = 'SIGTERM'): Prom
 /** A cassette with one small answer, and one that no system's buffers hold. */
 async function recorded(): Promise<string> {
   const large = JSON.stringify({ query: { text: 'Volga river '.repeat(2_000_000) } })
-  const wiki = await fakeWiki((params) => (params.get('apfrom') === 'Large' ? large : '{"query":{}}'))
+  const wiki = await fakeWiki((params) =>
+    params.get('apfrom') === 'Large' ? large : '{"query":{}}',
+  )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await serving(['record', wiki.api, '--cassette', cassette])
   for (const from of ['A', 'Large']) await ask(recording.api + query.replace('=A', `=${from}`))
@@ -62,7 +64,10 @@ const clients: readonly (readonly [string, string])[] = [
     'POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nac\r\n',
   ],
   ['says nothing', ''],
-  ['keeps an answered connection open', `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`],
+  [
+    'keeps an answered connection open',
+    `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
+  ],
   [
     'does not read its answer',
     `GET /w/api.php${query.replace('=A', '=Large')} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: identity\r\n\r\n`,
@@ -96,7 +101,9 @@ async function stopped(server: Serving, ...sent: readonly string[]): Promise<Run
 async function stopServers() {
   const cassette = await recorded()
   const args = ['replay', '--cassette', cassette]
-  const process = spawnServing(args).then((server) => stopped(server, ...clients.map(([, bytes]) => bytes)))
+  const process = spawnServing(args).then((server) =>
+    stopped(server, ...clients.map(([, bytes]) => bytes)),
+  )
   const each = clients.map(async ([name, bytes]) => {
     const run = await stopped(await serving(args), bytes).catch(String)
     return [name, run] as const
@@ -129,7 +136,9 @@ it('ui ends although a page watches and another client sent half of a body', asy
 
 describe('record', () => {
   it('ends although the wiki never answers, and keeps what was recorded', async () => {
-    const wiki = await fakeWiki((params) => (params.get('apfrom') === 'Never' ? 'taken' : '{"query":{}}'))
+    const wiki = await fakeWiki((params) =>
+      params.get('apfrom') === 'Never' ? 'taken' : '{"query":{}}',
+    )
     const cassette = path.join(temporaryFolder(), 'tape')
     const server = await spawnServing(['record', wiki.api, '--cassette', cassette])
     await ask(server.api + query)
@@ -228,14 +237,22 @@ describe('exec', () => {
   })
 })
 
-it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('a second %s ends a server at once', async (signal) => {
-  const wiki = await fakeWiki(() => 'taken')
-  const server = await spawnServing(['record', wiki.api, '--cassette', path.join(temporaryFolder(), 'tape')])
-  ask(server.api + query).catch(() => undefined)
-  await wait(300)
-  server.kill(signal)
-  await wait(100)
-  const began = Date.now()
-  expect((await timed(server, signal)).code).toBe(128 + constants.signals[signal])
-  expect(Date.now() - began).toBeLessThan(1_150) // Without the second signal it waits for 1.2 s.
-})
+it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+  'a second %s ends a server at once',
+  async (signal) => {
+    const wiki = await fakeWiki(() => 'taken')
+    const server = await spawnServing([
+      'record',
+      wiki.api,
+      '--cassette',
+      path.join(temporaryFolder(), 'tape'),
+    ])
+    ask(server.api + query).catch(() => undefined)
+    await wait(300)
+    server.kill(signal)
+    await wait(100)
+    const began = Date.now()
+    expect((await timed(server, signal)).code).toBe(128 + constants.signals[signal])
+    expect(Date.now() - began).toBeLessThan(1_150) // Without the second signal it waits for 1.2 s.
+  },
+)

@@ -9,7 +9,8 @@ import { run } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 
 const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\u202egnp.exe\u2066\r\b'
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 function cassette(title = ''): string {
   const dir = path.join(temporaryFolder(), 'tape')
@@ -19,12 +20,17 @@ function cassette(title = ''): string {
       interactionOf({ action: 'query', list: 'allpages', apfrom }, [
         response(
           jsonBody(
-            JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title: evil + title }] }, evil }),
+            JSON.stringify({
+              query: { allpages: [{ pageid: 1, ns: 0, title: evil + title }] },
+              evil,
+            }),
           ),
         ),
       ]),
     )
-  store.put(interactionOf({ action: 'parse', page: evil }, [response({ kind: 'text', text: evil })]))
+  store.put(
+    interactionOf({ action: 'parse', page: evil }, [response({ kind: 'text', text: evil })]),
+  )
   return dir
 }
 
@@ -55,12 +61,19 @@ describe('no escape reaches the terminal', () => {
   })
 
   it('from an answer that is passed on, nor from a wiki that cannot be asked', async () => {
-    const wiki = await fakeWiki(() => ({ status: 503, body: evil, headers: { 'content-type': 'text/html' } }))
+    const wiki = await fakeWiki(() => ({
+      status: 503,
+      body: evil,
+      headers: { 'content-type': 'text/html' },
+    }))
     const dir = path.join(temporaryFolder(), 'tape')
     const stdin = `action=query&list=allpages&apfrom=${encodeURIComponent(evil)}\n`
-    const { stdout, stderr } = await run(['capture', wiki.api, '--cassette', dir, '--requests', '-'], {
-      stdin,
-    })
+    const { stdout, stderr } = await run(
+      ['capture', wiki.api, '--cassette', dir, '--requests', '-'],
+      {
+        stdin,
+      },
+    )
     expect(`${stdout}${stderr}`).not.toMatch(hidden)
   })
 })

@@ -12,9 +12,14 @@ describe('ui', () => {
   it('prints where to look, serves a folder of cassettes, and ends well', async () => {
     const folder = temporaryFolder()
     for (const name of ['new', 'old']) {
-      const store = CassetteStore.openOrCreate(path.join(folder, name), 'http://wiki.example/w/api.php')
+      const store = CassetteStore.openOrCreate(
+        path.join(folder, name),
+        'http://wiki.example/w/api.php',
+      )
       store.put(
-        interactionOf({ action: 'parse', page: 'A' }, [response(jsonBody(`{"parse":{"${name}":1}}`))]),
+        interactionOf({ action: 'parse', page: 'A' }, [
+          response(jsonBody(`{"parse":{"${name}":1}}`)),
+        ]),
       )
     }
     const { api: address, stop } = await spawnServing(['ui', folder])

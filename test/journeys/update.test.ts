@@ -9,7 +9,9 @@ import { run, serving } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
 const asking = (letters: string, code = 0): readonly string[] => {
-  const asked = [...letters].map((from) => asks(`?action=query&format=json&list=allpages&apfrom=${from}`))
+  const asked = [...letters].map((from) =>
+    asks(`?action=query&format=json&list=allpages&apfrom=${from}`),
+  )
   return shell(`${asked.join(' && ')} && exit ${code}`)
 }
 
@@ -26,7 +28,9 @@ describe('a run with --mode update', () => {
     const recording = await serving(args)
     await ask(`${recording.api}?action=query&format=json&list=allpages&apfrom=A`)
     const alone = await recording.stop()
-    expect(alone.stderr).toContain('keeps 4 recordings that were not requested again: query.allpages/')
+    expect(alone.stderr).toContain(
+      'keeps 4 recordings that were not requested again: query.allpages/',
+    )
     expect(alone.stderr).toContain('shows that all clients are finished')
 
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
@@ -36,7 +40,9 @@ describe('a run with --mode update', () => {
     expect(interactionFiles(cassette).length).toBe(5)
 
     const whole = await run([...args, '--port', '0', '--', ...asking('ABCD')])
-    expect(whole.stderr).toMatch(/drops 1 recording that was not requested again: \S+apfrom=E\S+\.json/)
+    expect(whole.stderr).toMatch(
+      /drops 1 recording that was not requested again: \S+apfrom=E\S+\.json/,
+    )
     expect(interactionFiles(cassette).length).toBe(4)
   })
 })

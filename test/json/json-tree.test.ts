@@ -40,12 +40,17 @@ describe('a JSON tree', () => {
 
   it('answers questions about the wrong kind with nothing', () => {
     const text = jsonString('x')
-    expect([memberOf(text, 'a'), memberAt(text, 'a', 'b'), numberOf(text), textOf(jsonLiteral(1))]).toEqual(
-      Array.from({ length: 4 }, () => undefined),
-    )
+    expect([
+      memberOf(text, 'a'),
+      memberAt(text, 'a', 'b'),
+      numberOf(text),
+      textOf(jsonLiteral(1)),
+    ]).toEqual(Array.from({ length: 4 }, () => undefined))
     expect([itemsOf(text), membersOf(jsonArray([]))]).toEqual([[], []])
     expect(
-      [numberOf(jsonLiteral(null)), numberOf(jsonLiteral(true)), numberOf(jsonLiteral(-1.5))].at(-1),
+      [numberOf(jsonLiteral(null)), numberOf(jsonLiteral(true)), numberOf(jsonLiteral(-1.5))].at(
+        -1,
+      ),
     ).toBe(-1.5)
     expect(numberOf(jsonLiteral(null))).toBeUndefined()
     expect(numberOf(jsonLiteral(true))).toBeUndefined()
@@ -80,7 +85,9 @@ describe('a JSON tree', () => {
       ['a', jsonString('a')],
       ['b', jsonArray([jsonString('b')])],
     ])
-    const changed = mapStrings(tree, (value, path) => (value === 'a' ? path.join('/').toUpperCase() : value))
+    const changed = mapStrings(tree, (value, path) =>
+      value === 'a' ? path.join('/').toUpperCase() : value,
+    )
     expect(writeCompact(changed, 'ascii')).toBe('{"a":"A","b":["b"]}')
     expect(memberOf(changed, 'b')).toBe(memberOf(tree, 'b'))
     expect(mapStrings(tree, (value) => value)).toBe(tree)
@@ -106,9 +113,9 @@ describe('cutMembers', () => {
   })
 
   it('keeps odd spellings around the cut', () => {
-    expect(cutMember('{ "a":"\\/" , "debuginfo" : {"x":[1,{"debuginfo":2}]}, "b":1.50 }', 'debuginfo')).toBe(
-      '{ "a":"\\/" , "b":1.50 }',
-    )
+    expect(
+      cutMember('{ "a":"\\/" , "debuginfo" : {"x":[1,{"debuginfo":2}]}, "b":1.50 }', 'debuginfo'),
+    ).toBe('{ "a":"\\/" , "b":1.50 }')
     expect(cutMember('{"debuginfo":1,"a":2}', 'debuginfo')).toBe('{"a":2}')
     expect(cutMember('{"a":2,"debuginfo":1}', 'debuginfo')).toBe('{"a":2}')
     expect(cutMember(' {"debuginfo":1}\n', 'debuginfo')).toBe(' {}\n')

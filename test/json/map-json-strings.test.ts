@@ -30,7 +30,9 @@ describe('string values of JSON text', () => {
     const size = scaled(4_000_000, 20_000_000)
     for (const long of ['x'.repeat(size), '\\"'.repeat(size / 2)]) {
       const length = long.startsWith('x') ? long.length : long.length / 2
-      expect(mapJsonStrings(`["${long}",""]`, (value) => String(value.length))).toBe(`["${length}","0"]`)
+      expect(mapJsonStrings(`["${long}",""]`, (value) => String(value.length))).toBe(
+        `["${length}","0"]`,
+      )
       expect(mapJsonStrings(`"${long}`, () => '')).toBe(`"${long}`)
     }
   })

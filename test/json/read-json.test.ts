@@ -11,7 +11,8 @@ const faultOf = (text: string) => {
   const reading = readJson(text)
   return reading.ok ? expect.fail(`${JSON.stringify(text.slice(0, 40))} was read`) : reading.fault
 }
-const levels = (depth: number, open = '[', close = ']'): string => open.repeat(depth) + close.repeat(depth)
+const levels = (depth: number, open = '[', close = ']'): string =>
+  open.repeat(depth) + close.repeat(depth)
 
 describe('readJson', () => {
   it('reads any JSON value in any spelling', () => {
@@ -31,7 +32,11 @@ describe('readJson', () => {
       }),
       anySpelling.chain(([, text]) =>
         fc
-          .tuple(fc.nat(text.length), fc.nat(4), fc.constantFrom('', ',', '}', ']', '"', '\\', '0', '\u0001'))
+          .tuple(
+            fc.nat(text.length),
+            fc.nat(4),
+            fc.constantFrom('', ',', '}', ']', '"', '\\', '0', '\u0001'),
+          )
           .map(([at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut)),
       ),
     )
@@ -107,7 +112,9 @@ describe('readJson of broken JSON', () => {
         const lines = half.split(/\r\n|\r|\n/)
         expect(reading.fault.line).toBeGreaterThanOrEqual(1)
         expect(reading.fault.line).toBeLessThanOrEqual(lines.length)
-        expect(reading.fault.column).toBeLessThanOrEqual((lines[reading.fault.line - 1] ?? '').length + 2)
+        expect(reading.fault.column).toBeLessThanOrEqual(
+          (lines[reading.fault.line - 1] ?? '').length + 2,
+        )
       }),
       { numRuns: rounds(1000) },
     )
@@ -123,7 +130,9 @@ describe('readJson of broken JSON', () => {
         line: 1,
         message: 'nested too deeply to be read',
       })
-      expect(faultOf(open.repeat(100_000))).toMatchObject({ message: 'nested too deeply to be read' })
+      expect(faultOf(open.repeat(100_000))).toMatchObject({
+        message: 'nested too deeply to be read',
+      })
     }
     expect(faultOf(`{\n"a":${levels(1001)}}`)).toEqual({
       line: 2,

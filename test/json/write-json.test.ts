@@ -30,7 +30,9 @@ describe('writing JSON', () => {
     fc.assert(
       fc.property(anyTree, fc.constantFrom(...spellings), (tree, spelling) => {
         const reading = readJson(writePretty(tree))
-        expect(reading.ok && writeCompact(reading.tree, spelling)).toBe(writeCompact(tree, spelling))
+        expect(reading.ok && writeCompact(reading.tree, spelling)).toBe(
+          writeCompact(tree, spelling),
+        )
       }),
       { numRuns: rounds(1000) },
     )
@@ -52,7 +54,9 @@ describe('writing JSON', () => {
     expect(writeCompact(text, 'ascii')).toBe(
       '"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f \\u00e9\\u2028\\ud83d\\ude00\\ud800"',
     )
-    expect(writeCompact(text, 'utf8')).toBe('"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f é\\u2028😀\\ud800"')
+    expect(writeCompact(text, 'utf8')).toBe(
+      '"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f é\\u2028😀\\ud800"',
+    )
   })
 
   it('writes readable text with one member a line and empty containers closed', () => {
@@ -65,12 +69,13 @@ describe('writing JSON', () => {
 
 describe('writing JSON of any depth', () => {
   it('writes whatever can be read, however deep', () => {
-    const tree = Array.from({ length: 999 }).reduce<typeof deep | { kind: 'array'; items: unknown[] }>(
-      (inner) => ({ kind: 'array', items: [inner] }),
-      deep,
-    ) as Parameters<typeof writePretty>[0]
+    const tree = Array.from({ length: 999 }).reduce<
+      typeof deep | { kind: 'array'; items: unknown[] }
+    >((inner) => ({ kind: 'array', items: [inner] }), deep) as Parameters<typeof writePretty>[0]
     const reading = readJson(writePretty(tree))
-    expect(reading.ok && writeCompact(reading.tree, 'ascii')).toBe('['.repeat(1000) + ']'.repeat(1000))
+    expect(reading.ok && writeCompact(reading.tree, 'ascii')).toBe(
+      '['.repeat(1000) + ']'.repeat(1000),
+    )
   })
 
   it.each(goldenSeeds.map((call) => [readable(call), call] as const))(

@@ -19,8 +19,10 @@ const boundary = (value: string, item: object, before: number, page?: object): C
   before,
   row: { item: tree(item), ...(page && { page: tree(page) }) },
 })
-const said = (boundaries: readonly CountedBoundary[], sent: readonly string[] = []): readonly string[] =>
-  partsAsSaid([boundaries], false, new Set(sent)).map(saidAs)
+const said = (
+  boundaries: readonly CountedBoundary[],
+  sent: readonly string[] = [],
+): readonly string[] => partsAsSaid([boundaries], false, new Set(sent)).map(saidAs)
 
 describe('what a continue value says', () => {
   it('is what every boundary allows, as a reader of MediaWiki would call it', () => {
@@ -36,12 +38,16 @@ describe('what a continue value says', () => {
   })
 
   it('is all that agrees, where the walks tell no more', () => {
-    const rows = [5, 6, 7, 9].map((id, at) => boundary(`0|${id}`, { ns: 0, pageid: id }, at + 1, { ns: 0 }))
+    const rows = [5, 6, 7, 9].map((id, at) =>
+      boundary(`0|${id}`, { ns: 0, pageid: id }, at + 1, { ns: 0 }),
+    )
     expect(said(rows)).toEqual(['ns&page.ns', 'pageid'])
   })
 
   it('is no number that chance kept, and no user id: actors only seem to have those', () => {
-    const rows = [5, 6, 7, 9].map((id, at) => boundary(`actor|4|1|${id}`, { userid: 4, revid: id }, at + 1))
+    const rows = [5, 6, 7, 9].map((id, at) =>
+      boundary(`actor|4|1|${id}`, { userid: 4, revid: id }, at + 1),
+    )
     expect(said(rows)).toEqual(["'actor'", '?', '?', 'revid'])
     expect(said(rows, ['actor'])).toEqual(['?', '?', '?', 'revid'])
   })
@@ -80,7 +86,10 @@ describe('a generator', () => {
       geucontinue: String(pages[count]?.pageid),
       continue: 'geucontinue||',
     })
-    const cut = (count: number): object => ({ continue: at(count), query: asPages(pages.slice(0, count)) })
+    const cut = (count: number): object => ({
+      continue: at(count),
+      query: asPages(pages.slice(0, count)),
+    })
     const list = listed.map((id) => pages.find(({ pageid }) => pageid === id))
     const answers: Readonly<Record<string, object>> = {
       [`${generator}&geulimit=500&continue=`]: { batchcomplete: '', query: asPages(pages) },
@@ -139,7 +148,10 @@ describe('descriptions folded over versions', () => {
     )
     expect(folded['query+x']).toEqual({
       is: { prefix: 'x' },
-      parameters: { limit: { type: 'limit', default: '10' }, new: [{ on: '1.43', type: 'string' }] },
+      parameters: {
+        limit: { type: 'limit', default: '10' },
+        new: [{ on: '1.43', type: 'string' }],
+      },
     })
   })
 })

@@ -3,10 +3,22 @@ import { type ListingFact, listingFacts } from '../../src/knowledge/listing-fact
 
 const kinds = ['list', 'generator', 'prop']
 const orders = [
-  ...['wire', 'index', 'id', 'ns-id', 'title', 'id-down', 'ns-id-down', 'title-down', 'newest', 'oldest'],
+  ...[
+    'wire',
+    'index',
+    'id',
+    'ns-id',
+    'title',
+    'id-down',
+    'ns-id-down',
+    'title-down',
+    'newest',
+    'oldest',
+  ],
 ]
 const spellings = ['db-key', 'db-key-without-namespace', 'digits-of-time', 'category-type']
-const part = /^(?:#|\?|\?(?:page\.)?[a-z]+|'[^'|]*'|(?:page\.)?(?:[a-z]+|\*)(?::[a-z-]+)?|:[a-z-]+)$/
+const part =
+  /^(?:#|\?|\?(?:page\.)?[a-z]+|'[^'|]*'|(?:page\.)?(?:[a-z]+|\*)(?::[a-z-]+)?|:[a-z-]+)$/
 
 const nameOf = ({ kind, module, when, formatversion }: ListingFact): string =>
   JSON.stringify([kind, module, when, formatversion])
@@ -31,7 +43,9 @@ describe('listing facts', () => {
   })
 
   it('says one thing of one version', () => {
-    const said = listingFacts().flatMap((fact) => fact.on.map((version) => `${nameOf(fact)} ${version}`))
+    const said = listingFacts().flatMap((fact) =>
+      fact.on.map((version) => `${nameOf(fact)} ${version}`),
+    )
     expect(new Set(said).size).toBe(said.length)
   })
 })

@@ -8,7 +8,9 @@ import type { ModuleQuirk } from '../../src/knowledge/module-quirks.ts'
 
 const described = dataFile('modules') as ModuleData
 const modules = new Set(
-  Object.keys(described.modules).flatMap((name) => (name.startsWith('query+') ? name.slice(6) : [])),
+  Object.keys(described.modules).flatMap((name) =>
+    name.startsWith('query+') ? name.slice(6) : [],
+  ),
 )
 // Parameters of `action=query`, too.
 modules.delete('redirects')
@@ -21,7 +23,17 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
 const quirks = Object.entries(dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>)
 
 test.each(quirks)('%s is said of described modules, and of a source', (_, quirk) => {
-  const { is, modules: owners, source, names = [], since, when = {}, texts, limits, ...other } = quirk
+  const {
+    is,
+    modules: owners,
+    source,
+    names = [],
+    since,
+    when = {},
+    texts,
+    limits,
+    ...other
+  } = quirk
   expect(Object.keys(other)).toEqual([])
   expect(Object.keys(when).filter((module) => !owners.includes(module))).toEqual([])
   expect(texts === undefined ? owners : Object.keys(texts)).toEqual(owners)

@@ -29,7 +29,9 @@ async function startPhp(): Promise<void> {
   writeFileSync(file, script)
   const php = spawn('php', ['-S', `127.0.0.1:${port}`, file], { stdio: 'ignore' })
   onTestFinished(() => void php.kill())
-  await expect.poll(() => ask(url).catch(() => undefined), { timeout: 10_000 }).toMatchObject({ status: 200 })
+  await expect
+    .poll(() => ask(url).catch(() => undefined), { timeout: 10_000 })
+    .toMatchObject({ status: 200 })
 }
 
 /** Mostly the first ones, so that most bodies are such as clients write. */
@@ -89,8 +91,9 @@ const part = fc
   )
   .map(
     ([boundary, said, end, other, content, more]) =>
-      [boundary, `Content-Disposition: ${said}`, ...(more === '' ? [] : [more]), '', content].join(end) +
-      other,
+      [boundary, `Content-Disposition: ${said}`, ...(more === '' ? [] : [more]), '', content].join(
+        end,
+      ) + other,
   )
 const body = fc
   .tuple(
@@ -107,9 +110,10 @@ const contentType = fc.constantFrom(
 const hex = (text: string): string =>
   [...text]
     .map((one) =>
-      (/^[\udc80-\udcff]$/.test(one) ? Buffer.from([one.charCodeAt(0) - 0xdc00]) : Buffer.from(one)).toString(
-        'hex',
-      ),
+      (/^[\udc80-\udcff]$/.test(one)
+        ? Buffer.from([one.charCodeAt(0) - 0xdc00])
+        : Buffer.from(one)
+      ).toString('hex'),
     )
     .join('')
 

@@ -26,7 +26,10 @@ interface Found {
 }
 
 /** What was found and remarked, a line each. */
-function told({ stdout, stderr }: Run): { readonly findings: readonly Found[]; readonly remarks: unknown } {
+function told({ stdout, stderr }: Run): {
+  readonly findings: readonly Found[]
+  readonly remarks: unknown
+} {
   if (stdout === '') throw new Error(stderr)
   const { findings, remarks }: { findings: Found[]; remarks: unknown } = JSON.parse(stdout)
   return { findings, remarks }
@@ -80,7 +83,9 @@ async function askNow(
     headers,
     redirect: 'manual',
   })
-  const kept = [...answer.headers].filter(([name]) => recordedHeaders.has(name) || name === 'set-cookie')
+  const kept = [...answer.headers].filter(
+    ([name]) => recordedHeaders.has(name) || name === 'set-cookie',
+  )
   return { status: answer.status, headers: kept, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
@@ -107,7 +112,9 @@ async function elsewhere(version: LabVersion): Promise<string> {
   const api = await wikiOf(version, (body, own) => {
     const text = body.toString('utf8')
     // What is no text is an image.
-    return Buffer.from(text).equals(body) ? Buffer.from(withoutDebuginfo(text).replaceAll(host, own)) : body
+    return Buffer.from(text).equals(body)
+      ? Buffer.from(withoutDebuginfo(text).replaceAll(host, own))
+      : body
   })
   return api.replace('127.0.0.1', 'localhost')
 }
@@ -134,7 +141,8 @@ const nothing = { code: 0, findings: [], remarks: [] }
 // Each wiki is asked everything once in this file. The newest is asked; with WIKITAPE_TESTS=full all three.
 const asked = answering.slice(scaled(2, 0))
 
-const [first, last] = [asked.slice(0, 1), asked.slice(-1)]
+const first = asked.slice(0, 1)
+const last = asked.slice(-1)
 
 describe('the same wiki', () => {
   it('is there (npm run wiki -- up)', () => {
@@ -187,15 +195,29 @@ describe('the same wiki, refreshed or moved', () => {
       const { changed, dropped, skipped }: Readonly<Record<string, number>> = JSON.parse(stdout)
       return { code, changed, dropped, skipped, same: isDeepStrictEqual(filesIn(copy), before) }
     })
-    expect(counts).toEqual(forEach(last, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true }))
+    expect(counts).toEqual(
+      forEach(last, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true }),
+    )
   })
 
   /** `npm run wiki -- up 1.43 --order reversed`; CI leaves it out, since building one takes two minutes more than it has. */
-  it.each(reversed)('made in another order: other ids, but the same behaviour: %s', async (version) => {
-    const result = await run(['diff', cassette(version), renumbered(version), '--json', '--fail-on', 'risky'])
-    const { findings, remarks } = told(result)
-    const [data, rest] = [true, false].map((is) => findings.filter(({ axis }) => (axis === 'data') === is))
-    const found = { code: result.code, moved: (data ?? []).length > 0, rest, remarks }
-    expect(found).toEqual({ code: 0, moved: true, rest: [], remarks: [] })
-  })
+  it.each(reversed)(
+    'made in another order: other ids, but the same behaviour: %s',
+    async (version) => {
+      const result = await run([
+        'diff',
+        cassette(version),
+        renumbered(version),
+        '--json',
+        '--fail-on',
+        'risky',
+      ])
+      const { findings, remarks } = told(result)
+      const [data, rest] = [true, false].map((is) =>
+        findings.filter(({ axis }) => (axis === 'data') === is),
+      )
+      const found = { code: result.code, moved: (data ?? []).length > 0, rest, remarks }
+      expect(found).toEqual({ code: 0, moved: true, rest: [], remarks: [] })
+    },
+  )
 })

@@ -21,7 +21,11 @@ describe.each([
     const wiki = await wikiAnswering(labUrl(version))
     expect(wiki, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
     const through = await captureThroughEdge({
-      ...{ farm, calls, orders, by, trouble },
+      farm,
+      calls,
+      orders,
+      by,
+      trouble,
       behind: (seen) => passOn(labUrl(version), seen),
     })
     const { first, again, edge, interactions, changed, answered, requests, cassette } = through
@@ -42,6 +46,10 @@ describe.each([
     const replay = await startProxy(undefined, { cassette })
     for (const call of calls) await ask(`${replay.api}?${encodeURI(call)}&format=json`)
     const { replayed, synthesized, unused } = replay.rack.counts()
-    expect({ replayed, synthesized, unused }).toEqual({ replayed: calls.length, synthesized: 0, unused: 0 })
+    expect({ replayed, synthesized, unused }).toEqual({
+      replayed: calls.length,
+      synthesized: 0,
+      unused: 0,
+    })
   })
 })

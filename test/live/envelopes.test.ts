@@ -68,7 +68,8 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
     expect(stripped?.rest).not.toMatch(/debuginfo|mwVersion/)
     expect(stripped?.rest).toContain('Волга')
     const lengths = [...(stripped?.rest ?? '').matchAll(/s:(\d+):"([^"]*)";/g)]
-    for (const [, length, value = ''] of lengths) expect(Buffer.byteLength(value)).toBe(Number(length))
+    for (const [, length, value = ''] of lengths)
+      expect(Buffer.byteLength(value)).toBe(Number(length))
     expect(stripped?.rest.endsWith(format === 'xml' ? '</api>' : '}')).toBe(true)
   })
 

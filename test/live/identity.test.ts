@@ -30,16 +30,18 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
     replies.push(await client.get(who), await client.get(watched))
   }
   client.restore(kept)
-  replies.push(await client.get({ action: 'query', meta: 'tokens', type: 'csrf' }), await client.get(who))
+  replies.push(
+    await client.get({ action: 'query', meta: 'tokens', type: 'csrf' }),
+    await client.get(who),
+  )
   return replies
 }
 
 /** Less `debuginfo`, which goes wherever wikitape is, and the tokens. */
 function told({ text }: HttpReply): unknown {
-  const { debuginfo: _, ...answer } = JSON.parse(text.replace(/[0-9a-f]{32,}\+/g, 'TOKEN')) as Record<
-    string,
-    unknown
-  >
+  const { debuginfo: _, ...answer } = JSON.parse(
+    text.replace(/[0-9a-f]{32,}\+/g, 'TOKEN'),
+  ) as Record<string, unknown>
   return answer
 }
 
@@ -50,7 +52,8 @@ async function measure(version: LabVersion): Promise<void> {
   await recording.close()
   expect(recording.reports).toEqual([])
   const replay = await startProxy(undefined, { cassette: recording.cassette })
-  for (let time = 0; time < 2; time += 1) expect((await comeBack(replay.api)).map(told)).toEqual(direct)
+  for (let time = 0; time < 2; time += 1)
+    expect((await comeBack(replay.api)).map(told)).toEqual(direct)
   expect(replay.rack.counts()).toMatchObject({ missed: 0 })
   const nobody = new Client(replay.api)
   expect((await nobody.get(who)).text).toContain('"anon":""')

@@ -103,11 +103,15 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
   const change = (to: (name: string, value: string) => string): Entries =>
     entries.map(([name, value]) => [name, to(name, value)] as const)
   const get = (...more: Entries): Ask => ({ entries: [...entries, ...more], posted: false })
-  const post = (given: Entries, ...more: Entries): Ask => ({ entries: [...given, ...more], posted: true })
+  const post = (given: Entries, ...more: Entries): Ask => ({
+    entries: [...given, ...more],
+    posted: true,
+  })
   const several = (value: string): boolean => splitValues(value).length > 1
   const respelled = change((name, value) => {
     if (kindOf(name) === 'boolean') return 'false'
-    if (kindOf(name) === 'timestamp') return /^\d+$/.test(value) ? isoOf(value) : value.replace(/\D/g, '')
+    if (kindOf(name) === 'timestamp')
+      return /^\d+$/.test(value) ? isoOf(value) : value.replace(/\D/g, '')
     return value
   })
   const turned = change((name, value) =>
@@ -137,7 +141,13 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
       ['zz[]', '3'],
       ['titles[]', '4'],
     ),
-    ...unknown(['bogus', 'z'], ['mytoken', '4'], ['aaa', '2'], ['md5', 'x'], ['basetimestamp', 'y']),
+    ...unknown(
+      ['bogus', 'z'],
+      ['mytoken', '4'],
+      ['aaa', '2'],
+      ['md5', 'x'],
+      ['basetimestamp', 'y'],
+    ),
     ...[
       'variant',
       'useskin',
@@ -153,7 +163,10 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
     get(['requestid', 'R\u0001']),
     get(['callback', 'f']),
     get(['origin', '*']),
-    { entries: change((name, value) => (kindOf(name) === 'boolean' ? 'a\u0001' : value)), posted: false },
+    {
+      entries: change((name, value) => (kindOf(name) === 'boolean' ? 'a\u0001' : value)),
+      posted: false,
+    },
     { entries: turned, posted: false },
     {
       entries: turned.map(([name, value]) => [
@@ -167,12 +180,14 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
   ]
 }
 
-const isoOf = (digits: string): string => digits.replace(/(\d{4})(..)(..)(..)(..)(..)/, '$1-$2-$3T$4:$5:$6Z')
+const isoOf = (digits: string): string =>
+  digits.replace(/(\d{4})(..)(..)(..)(..)(..)/, '$1-$2-$3T$4:$5:$6Z')
 
 /** Those that share a key with another one: only they can be served for each other. */
 function withTwins(asks: readonly Ask[], facts: WikiFacts): readonly Ask[] {
   const keys = asks.map(
-    ({ entries }) => derive(fromParams(parseUrlencoded(encode([...entries, ['format', 'json']]))), facts).key,
+    ({ entries }) =>
+      derive(fromParams(parseUrlencoded(encode([...entries, ['format', 'json']]))), facts).key,
   )
   return asks.filter((_, at) => keys.filter((key) => key === keys[at]).length > 1)
 }
@@ -193,7 +208,9 @@ async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Pro
   const response = await send(url, query, posted)
   const text = await response.text()
   const reading = readJson(unwrapEnvelope(envelopeOf(params), text) ?? '')
-  const tree = reading.ok ? withoutMember(withoutMember(reading.tree, 'debuginfo'), 'requestid') : undefined
+  const tree = reading.ok
+    ? withoutMember(withoutMember(reading.tree, 'debuginfo'), 'requestid')
+    : undefined
   return {
     asked: `${posted ? 'POST' : 'GET'} ${[...params].map((pair) => pair.join('=')).join('&')}`,
     derivation: derive(fromParams(params), facts),
@@ -254,7 +271,8 @@ async function wrongPairs(
     const [twinAsk, twin] = answers.slice(0, at).find(([, other]) => isWrong(other, one)) ?? []
     if (twinAsk === undefined || twin === undefined) continue
     // Somebody may have edited the wiki in between: only what differs twice counts.
-    const [first, second] = [await askAgain(twinAsk), await askAgain(oneAsk)]
+    const first = await askAgain(twinAsk)
+    const second = await askAgain(oneAsk)
     if (isWrong(first, second)) {
       wrong.push(`${first.asked}\n  ${excerpt(first)}\n${second.asked}\n  ${excerpt(second)}`)
     }
@@ -264,14 +282,21 @@ async function wrongPairs(
 
 async function describeWiki(url: string): Promise<WikiFacts> {
   const getJson = async (query: string): Promise<Record<string, never>> =>
-    (await (await fetch(`${url}?${query}&format=json&formatversion=2`)).json()) as Record<string, never>
-  const site = await getJson('action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases')
+    (await (await fetch(`${url}?${query}&format=json&formatversion=2`)).json()) as Record<
+      string,
+      never
+    >
+  const site = await getJson(
+    'action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases',
+  )
   const modules = new Map<string, unknown>()
   const facts = (): WikiFacts => factsFrom([...modules.values()], site)
   for (;;) {
     const missing = [
       ...new Set(
-        calls.flatMap((call) => derive(fromParams(paramsOf(`${call}&format=json`)), facts()).undescribed),
+        calls.flatMap(
+          (call) => derive(fromParams(paramsOf(`${call}&format=json`)), facts()).undescribed,
+        ),
       ),
     ].filter((path) => !modules.has(path))
     if (missing.length === 0) return facts()
@@ -280,7 +305,8 @@ async function describeWiki(url: string): Promise<WikiFacts> {
       `action=paraminfo&helpformat=none&modules=${encodeURIComponent(missing.slice(0, 50).join('|'))}`,
     )
     for (const path of missing.slice(50)) modules.delete(path)
-    for (const one of answer.paraminfo?.modules ?? []) modules.set(decodeModule(one)?.path ?? '', one)
+    for (const one of answer.paraminfo?.modules ?? [])
+      modules.set(decodeModule(one)?.path ?? '', one)
   }
 }
 
@@ -317,7 +343,9 @@ describe('two requests with one key', () => {
     const url = labUrl(version)
     const facts = await describeWiki(url)
     const wrong = await inTurns(callsFor(version), 4, (call) =>
-      wrongPairs(withTwins(spellingsOf([...paramsOf(call)], facts), facts), (one) => ask(url, one, facts)),
+      wrongPairs(withTwins(spellingsOf([...paramsOf(call)], facts), facts), (one) =>
+        ask(url, one, facts),
+      ),
     )
     expect(wrong.flat().join('\n\n')).toBe('')
   })

@@ -10,8 +10,18 @@ import { portOffsetOf, type VariantName } from '../../scripts/wiki/variants.ts'
 /** Where a rule of one kind does not hold on the other. */
 const about: Readonly<Record<string, readonly string[]>> = {
   miser: [
-    ...['allpages.filterredir', 'categorymembers.namespace', 'exturlusage.namespace', 'redirects.namespace'],
-    ...['allpages.limit', 'allrevisions.namespace', 'categorymembers.type', 'backlinks.filterredir'],
+    ...[
+      'allpages.filterredir',
+      'categorymembers.namespace',
+      'exturlusage.namespace',
+      'redirects.namespace',
+    ],
+    ...[
+      'allpages.limit',
+      'allrevisions.namespace',
+      'categorymembers.type',
+      'backlinks.filterredir',
+    ],
   ],
   sr: [
     ...['prefixsearch.search', 'prefixsearch.limit', 'parse.text', 'info.titles', 'userinfo.prop'],
@@ -23,17 +33,29 @@ const about: Readonly<Record<string, readonly string[]>> = {
 const isNamed = ({ module, param }: Feature, names: readonly string[]): boolean =>
   names.includes(`${nameOf(module)}.${param?.name ?? ''}`)
 
-test.each(['miser', 'sr'] satisfies VariantName[])('pairs drawn by lot, wiki in %s', async (kind) => {
-  const url = labUrl('1.43', labPortBase() + portOffsetOf([kind]))
-  const ground = await groundOf(url, ['anonymous'])
-  const features = featuresOf(ground.modules).filter((one) => isNamed(one, about[kind] ?? []))
-  const outcome = newOutcome()
-  await runFeatures({ url, ground, seed: 6, asks: 2, scenesAtOnce: 25 }, features, outcome, () => undefined)
-  expect(
-    outcome.wrong.map(({ recorded, asked, apart }) =>
-      [...recorded.map(({ ask }) => `recorded ${shown(ask)}`), `asked ${shown(asked)}`, apart].join('\n'),
-    ),
-  ).toEqual([])
-  const right = [...outcome.modules.values()].reduce((sum, { exact }) => sum + exact, 0)
-  expect(right).toBeGreaterThan(20)
-})
+test.each(['miser', 'sr'] satisfies VariantName[])(
+  'pairs drawn by lot, wiki in %s',
+  async (kind) => {
+    const url = labUrl('1.43', labPortBase() + portOffsetOf([kind]))
+    const ground = await groundOf(url, ['anonymous'])
+    const features = featuresOf(ground.modules).filter((one) => isNamed(one, about[kind] ?? []))
+    const outcome = newOutcome()
+    await runFeatures(
+      { url, ground, seed: 6, asks: 2, scenesAtOnce: 25 },
+      features,
+      outcome,
+      () => undefined,
+    )
+    expect(
+      outcome.wrong.map(({ recorded, asked, apart }) =>
+        [
+          ...recorded.map(({ ask }) => `recorded ${shown(ask)}`),
+          `asked ${shown(asked)}`,
+          apart,
+        ].join('\n'),
+      ),
+    ).toEqual([])
+    const right = [...outcome.modules.values()].reduce((sum, { exact }) => sum + exact, 0)
+    expect(right).toBeGreaterThan(20)
+  },
+)

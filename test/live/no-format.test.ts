@@ -26,10 +26,12 @@ const described = Object.keys(modules)
 /** With all that a module wants for more than an error, and in every option of JSON. */
 const more = [
   '',
-  ...['', '&callback=fn.x', '&origin=*', '&formatversion=2', '&utf8=1', '&requestid=7'].flatMap((options) => [
-    `action=opensearch&search=Во${options}`,
-    `action=templatedata&titles=Шаблон:Box A${options}`,
-  ]),
+  ...['', '&callback=fn.x', '&origin=*', '&formatversion=2', '&utf8=1', '&requestid=7'].flatMap(
+    (options) => [
+      `action=opensearch&search=Во${options}`,
+      `action=templatedata&titles=Шаблон:Box A${options}`,
+    ],
+  ),
   ...['xml', 'json', 'php'].map((format) => `action=opensearch&search=Во&format=${format}`),
   ...[
     'opensearch&assert=user',
@@ -43,7 +45,9 @@ const more = [
   ...['&modules=rsd|query+info', '&wrap=1', '&modules=nix', '&format=json'].map(
     (options) => `action=help${options}`,
   ),
-  ...['', '&format=json'].map((options) => `action=query&titles=Волга&export=1&exportnowrap=1${options}`),
+  ...['', '&format=json'].map(
+    (options) => `action=query&titles=Волга&export=1&exportnowrap=1${options}`,
+  ),
 ]
 /** Usually every third call is made, another third of each wiki; all of them with `WIKITAPE_TESTS=full`. */
 const callsOf = (wiki: number): readonly string[] =>
@@ -70,7 +74,10 @@ function shownBy(reply: HttpReply): unknown {
   const shown = /<pre class="api-pretty-content">([\s\S]*?)<\/pre>/.exec(reply.text)?.[1]
   if (shown === undefined) return undefined
   const marks = { lt: '<', gt: '>', quot: '"', amp: '&', '#039': "'" } as const
-  const json = shown.replace(/&(lt|gt|quot|amp|#039);/g, (_, name: keyof typeof marks) => marks[name])
+  const json = shown.replace(
+    /&(lt|gt|quot|amp|#039);/g,
+    (_, name: keyof typeof marks) => marks[name],
+  )
   const { debuginfo: _, ...rest } = JSON.parse(json)
   return rest
 }
@@ -103,7 +110,11 @@ it.each(labVersions)('%s', async (version) => {
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   const [passed, wrong]: [string[], string[]] = [[], []]
   for (const [at, call] of calls.entries()) {
-    const [wiki = '', record, replayed] = [direct[at], recorded[at], await ask(`${replay.api}?${call}`)]
+    const [wiki = '', record, replayed] = [
+      direct[at],
+      recorded[at],
+      await ask(`${replay.api}?${call}`),
+    ]
     if (record === undefined || wiki !== told(record))
       wrong.push(`${call}: ${parting(wiki, record === undefined ? '' : told(record))}`)
     if (record?.headers['x-cassette-status'] === 'passthrough') {

@@ -1,7 +1,13 @@
 /** Some listings of each real wiki of the lab, as scripts/fidelity.ts asks all of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Case, cases, modulesOf } from '../../scripts/fidelity/cases.ts'
-import { afterBoundaries, afterWalk, type Effort, newScore, variants } from '../../scripts/fidelity/run.ts'
+import {
+  afterBoundaries,
+  afterWalk,
+  type Effort,
+  newScore,
+  variants,
+} from '../../scripts/fidelity/run.ts'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
 import { shareOf } from '../helpers/scale.ts'

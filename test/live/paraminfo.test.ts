@@ -31,15 +31,25 @@ const modules = [
   'query+tokens',
 ]
 const some = (values: readonly string[]): fc.Arbitrary<string> =>
-  fc.shuffledSubarray([...values], { minLength: 1 }).map((names) => encodeURIComponent(names.join('|')))
+  fc
+    .shuffledSubarray([...values], { minLength: 1 })
+    .map((names) => encodeURIComponent(names.join('|')))
 const asked = fc.oneof(
   { weight: 6, arbitrary: some(modules).map((names) => `modules=${names}`) },
-  { weight: 2, arbitrary: some(['info', 'allpages', 'siteinfo']).map((names) => `querymodules=${names}`) },
+  {
+    weight: 2,
+    arbitrary: some(['info', 'allpages', 'siteinfo']).map((names) => `querymodules=${names}`),
+  },
   { weight: 1, arbitrary: some(['json', 'xml']).map((names) => `formatmodules=${names}`) },
-  { weight: 1, arbitrary: some(['query', 'edit', 'parse']).map((names) => `mainmodule=&modules=${names}`) },
   {
     weight: 1,
-    arbitrary: some(['info', 'allpages', 'siteinfo']).map((names) => `pagesetmodule=&querymodules=${names}`),
+    arbitrary: some(['query', 'edit', 'parse']).map((names) => `mainmodule=&modules=${names}`),
+  },
+  {
+    weight: 1,
+    arbitrary: some(['info', 'allpages', 'siteinfo']).map(
+      (names) => `pagesetmodule=&querymodules=${names}`,
+    ),
   },
 )
 
@@ -100,14 +110,15 @@ describe.each(versions)('MediaWiki %s', (version) => {
       const here = await ask(urlOf(replay.api, query))
       expect(statuses, asked).toContain(here.headers['x-cassette-status'])
       if (here.headers['x-cassette-status'] === 'miss') continue
-      const live = await ask(urlOf(recording.api, query), { headers: { 'x-cassette-mode': 'passthrough' } })
+      const live = await ask(urlOf(recording.api, query), {
+        headers: { 'x-cassette-mode': 'passthrough' },
+      })
       // Half a megabyte each: only where they part is worth telling.
       const parting = [...here.text].findIndex((sign, at) => sign !== live.text[at])
-      expect([here.text.length, parting, here.text.slice(parting - 60, parting + 60)], asked).toEqual([
-        live.text.length,
-        -1,
-        live.text.slice(parting - 60, parting + 60),
-      ])
+      expect(
+        [here.text.length, parting, here.text.slice(parting - 60, parting + 60)],
+        asked,
+      ).toEqual([live.text.length, -1, live.text.slice(parting - 60, parting + 60)])
     }
   })
 })

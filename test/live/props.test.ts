@@ -7,7 +7,10 @@ import { startProxy } from '../helpers/proxies.ts'
 const orders: readonly { readonly props: readonly string[]; readonly more: string }[] = [
   { props: ['info', 'revisions'], more: '' },
   { props: ['categories', 'info', 'images', 'pageprops'], more: '&cllimit=500&imlimit=500' },
-  { props: ['imageinfo', 'info', 'categories', 'duplicatefiles'], more: '&cllimit=500&dflimit=500' },
+  {
+    props: ['imageinfo', 'info', 'categories', 'duplicatefiles'],
+    more: '&cllimit=500&dflimit=500',
+  },
   {
     props: ['contributors', 'links', 'templates', 'extlinks', 'langlinks', 'iwlinks'],
     more: '&pllimit=500&tllimit=500&ellimit=500&lllimit=500&iwlimit=500&pclimit=500',

@@ -7,7 +7,14 @@ import { writeCompact } from '../../src/json/write-json.ts'
 import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
 import { scaled } from '../helpers/scale.ts'
 
-const props = ['info', 'categories', 'pageprops', 'images', 'duplicatefiles', 'categoryinfo'] as const
+const props = [
+  'info',
+  'categories',
+  'pageprops',
+  'images',
+  'duplicatefiles',
+  'categoryinfo',
+] as const
 const namespaces = [0, 4, 6, 8, 10, 14] as const
 /** Pairs of requests a version; each costs real wikis three answers. */
 const pairs = scaled(25, 60)
@@ -50,7 +57,14 @@ const spellings = (title: string): readonly string[] => {
     'Шаблон:': ['Template:', 'template :'],
   }
   return [
-    ...[title, title, title.replaceAll(' ', '_'), prefix + lower, ` ${title}_`, `${prefix} ${text}`],
+    ...[
+      title,
+      title,
+      title.replaceAll(' ', '_'),
+      prefix + lower,
+      ` ${title}_`,
+      `${prefix} ${text}`,
+    ],
     ...(aliases[prefix] ?? []).map((alias) => alias + text),
   ]
 }
@@ -107,7 +121,9 @@ async function namesOf(
 ): Promise<Readonly<Record<'pageids' | 'revids' | 'titles', readonly string[]>>> {
   const ask = async (
     more: string,
-  ): Promise<readonly { readonly pageid: number; readonly lastrevid: number; readonly title: string }[]> => {
+  ): Promise<
+    readonly { readonly pageid: number; readonly lastrevid: number; readonly title: string }[]
+  > => {
     const query = `action=query&format=json&formatversion=2&prop=info&generator=allpages&gaplimit=40${more}`
     const answer = (await (await fetch(`${labUrl(version)}?${query}`)).json()) as {
       readonly query: {
@@ -177,23 +193,29 @@ describe('an answer rebuilt for another order or spelling of its titles', () => 
     expect(score.exact).toBeGreaterThan(pairs / 4)
   })
 
-  it.each(labVersions)('by page ids, revision ids and through redirects on %s too', async (version) => {
-    const wiki = await connect(labUrl(version), props)
-    const names = await namesOf(version)
-    for (const [by, more] of [
-      ['pageids', ''],
-      ['revids', ''],
-      ['titles', '&redirects='],
-    ] as const) {
-      const score: Score = { exact: 0, refused: 0, otherKey: 0, wrong: [] }
-      const sample = fc.sample(shuffled(by, more, names[by]), { numRuns: idPairs, seed: 20_261_121 })
-      for (const pair of sample) await compare(wiki, pair, score)
-      process.stdout.write(
-        `MediaWiki ${version}, ${by}${more}: ${score.exact} of ${idPairs} rebuilt exactly, ${score.refused} refused, ${score.wrong.length} wrong\n`,
-      )
-      expect(score.wrong).toEqual([])
-      expect(score.exact).toBeGreaterThan(idPairs * 0.45)
-    }
-    wiki.close()
-  })
+  it.each(labVersions)(
+    'by page ids, revision ids and through redirects on %s too',
+    async (version) => {
+      const wiki = await connect(labUrl(version), props)
+      const names = await namesOf(version)
+      for (const [by, more] of [
+        ['pageids', ''],
+        ['revids', ''],
+        ['titles', '&redirects='],
+      ] as const) {
+        const score: Score = { exact: 0, refused: 0, otherKey: 0, wrong: [] }
+        const sample = fc.sample(shuffled(by, more, names[by]), {
+          numRuns: idPairs,
+          seed: 20_261_121,
+        })
+        for (const pair of sample) await compare(wiki, pair, score)
+        process.stdout.write(
+          `MediaWiki ${version}, ${by}${more}: ${score.exact} of ${idPairs} rebuilt exactly, ${score.refused} refused, ${score.wrong.length} wrong\n`,
+        )
+        expect(score.wrong).toEqual([])
+        expect(score.exact).toBeGreaterThan(idPairs * 0.45)
+      }
+      wiki.close()
+    },
+  )
 })

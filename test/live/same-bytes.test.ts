@@ -42,7 +42,10 @@ const withoutTimes = (text: string): string =>
 /** Each wiki is asked every call in one of its spellings, and each spelling of one wiki; with WIKITAPE_TESTS=full all of all. */
 function callsFor(version: LabVersion): readonly Call[] {
   const wiki = labVersions.indexOf(version)
-  const plain = someSpecCalls(wiki).map((query) => ({ query: `${query}&format=json`, posted: false }))
+  const plain = someSpecCalls(wiki).map((query) => ({
+    query: `${query}&format=json`,
+    posted: false,
+  }))
   return [...plain, ...shareOf(more, wiki, labVersions.length)].map(({ query, posted }) => ({
     query: encodeURI(query).replaceAll('%252F', '%2F'),
     posted,
@@ -55,7 +58,10 @@ async function measure(version: LabVersion, calls: readonly Call[]): Promise<rea
   const live: Answer[] = []
   const recorded: Answer[] = []
   for (const call of calls) {
-    const [wiki, record] = await Promise.all([answerOf(labUrl(version), call), answerOf(recording.api, call)])
+    const [wiki, record] = await Promise.all([
+      answerOf(labUrl(version), call),
+      answerOf(recording.api, call),
+    ])
     live.push({ ...wiki, text: withoutDebuginfo(wiki.text) })
     recorded.push(record)
   }
@@ -64,9 +70,11 @@ async function measure(version: LabVersion, calls: readonly Call[]): Promise<rea
   const differing: string[] = []
   for (const [at, call] of calls.entries()) {
     const replayed = await answerOf(replay.api, call)
-    const [wiki, record] = [live[at], recorded[at]]
+    const wiki = live[at]
+    const record = recorded[at]
     const sameLive =
-      wiki?.status === record?.status && withoutTimes(wiki?.text ?? '') === withoutTimes(record?.text ?? '-')
+      wiki?.status === record?.status &&
+      withoutTimes(wiki?.text ?? '') === withoutTimes(record?.text ?? '-')
     const sameReplay = record?.status === replayed.status && record.text === replayed.text
     if (!sameLive || !sameReplay)
       differing.push(

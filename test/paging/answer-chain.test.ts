@@ -33,11 +33,19 @@ function batch(query: string, answer: unknown): Batch {
   return read
 }
 
-const joinChains = (batches: readonly Batch[]): readonly Batch[] => joinChainsBy(batches, facts.lookup)
+const joinChains = (batches: readonly Batch[]): readonly Batch[] =>
+  joinChainsBy(batches, facts.lookup)
 
 const outer = 'generator=allpages&gaplimit=2&prop=categories|info&cllimit=2'
-const page = (id: number, more: object = {}): object => ({ pageid: id, ns: 0, title: `P${id}`, ...more })
-const cats = (...names: readonly string[]): object => ({ categories: names.map((title) => ({ title })) })
+const page = (id: number, more: object = {}): object => ({
+  pageid: id,
+  ns: 0,
+  title: `P${id}`,
+  ...more,
+})
+const cats = (...names: readonly string[]): object => ({
+  categories: names.map((title) => ({ title })),
+})
 const going = (clcontinue: string): object => ({ continue: { clcontinue, continue: '||info' } })
 const parts = [
   batch(`${outer}&continue=`, {
@@ -59,13 +67,18 @@ const [first, second, last] = parts
 describe('answers of one batch', () => {
   it('have once what the old dialect says with each of them', () => {
     const raw = `generator=allpages&gaplimit=1&prop=revisions|categories&cllimit=2&rawcontinue=`
-    const members = (...names: readonly string[]) => ({ revisions: [{ revid: 7 }], ...cats(...names) })
+    const members = (...names: readonly string[]) => ({
+      revisions: [{ revid: 7 }],
+      ...cats(...names),
+    })
     const next = { 'query-continue': { categories: { clcontinue: '1|C' } } }
     const [whole] = joinChains([
       batch(raw, { ...next, query: { pages: { 1: page(1, members('A', 'B')) } } }),
       batch(`${raw}&clcontinue=1|C`, { query: { pages: { 1: page(1, members('C')) } } }),
     ])
-    expect(whole?.answer.rows.map(({ item }) => item)).toEqual([tree(page(1, members('A', 'B', 'C')))])
+    expect(whole?.answer.rows.map(({ item }) => item)).toEqual([
+      tree(page(1, members('A', 'B', 'C'))),
+    ])
   })
 
   it('are one, with all that each of them says of its pages, in the order in which it stands', () => {
@@ -77,9 +90,10 @@ describe('answers of one batch', () => {
       positionOf({ cursor: new Map([['gapcontinue', 'P3']]), startName: undefined }),
     )
     expect(whole?.answer.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
-      [page(1, { length: 5, ...cats('A', 'B', 'C') }), page(2, { length: 6, ...cats('A', 'B') })].map((one) =>
-        JSON.stringify(one),
-      ),
+      [
+        page(1, { length: 5, ...cats('A', 'B', 'C') }),
+        page(2, { length: 6, ...cats('A', 'B') }),
+      ].map((one) => JSON.stringify(one)),
     )
   })
 
@@ -109,10 +123,17 @@ describe('answers of one batch', () => {
     const fewer = { ...last, answer: { ...last.answer, rows: last.answer.rows.slice(1) } }
     expect(joinChains([first, second, fewer])).toEqual([])
     const renamed = last.answer.rows.map((row): ListingRow => ({ ...row, item: tree(page(9)) }))
-    expect(joinChains([first, second, { ...last, answer: { ...last.answer, rows: renamed } }])).toEqual([])
+    expect(
+      joinChains([first, second, { ...last, answer: { ...last.answer, rows: renamed } }]),
+    ).toEqual([])
     const moved = last.answer.rows.map((row): ListingRow => ({ ...row, slot: `${row.slot}0` }))
-    expect(joinChains([first, second, { ...last, answer: { ...last.answer, rows: moved } }])).toEqual([])
-    const sized = { ...last, request: { ...last.request, limit: { ...last.request.limit, sent: '3' } } }
+    expect(
+      joinChains([first, second, { ...last, answer: { ...last.answer, rows: moved } }]),
+    ).toEqual([])
+    const sized = {
+      ...last,
+      request: { ...last.request, limit: { ...last.request.limit, sent: '3' } },
+    }
     expect(joinChains([first, second, sized])).toEqual([])
   })
 })
@@ -134,7 +155,8 @@ describe('what stands around pages', () => {
 
   it('is repeated where recorded parts show it, or where there is nothing', () => {
     const whole = (...all: readonly Batch[]): Batch => ({ ...first, ...all[0], answers: all })
-    const [one, other] = [inFrame(first, { limits: { a: 1 } }), inFrame(second, { limits: { a: 1 } })]
+    const one = inFrame(first, { limits: { a: 1 } })
+    const other = inFrame(second, { limits: { a: 1 } })
     expect(repeatsSurroundings([first, last])).toBe(true)
     expect(repeatsSurroundings([one])).toBe(false)
     expect(repeatsSurroundings([whole(one, other)])).toBe(true)
@@ -146,15 +168,20 @@ describe('what stands around pages', () => {
 
 const rows = (...counts: readonly number[]): readonly ListingRow[] =>
   counts.map((count, at) => ({
-    item: tree(page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)))),
+    item: tree(
+      page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`))),
+    ),
     slot: String(at),
   }))
 
 describe('rows of props', () => {
   const asked = (query: string): Batch['request'] =>
     batch(query, { query: { pages: {}, allpages: [] } }).request
-  const fits = (some: readonly ListingRow[], recorded: readonly Batch[] = [], except?: string): boolean =>
-    propsFit(first.request, some, recorded, facts.lookup, except)
+  const fits = (
+    some: readonly ListingRow[],
+    recorded: readonly Batch[] = [],
+    except?: string,
+  ): boolean => propsFit(first.request, some, recorded, facts.lookup, except)
 
   it('have the limit that was sent, the usual one, or the most that there is', () => {
     const limits = (more: string): unknown =>
@@ -209,11 +236,9 @@ describe('rows of props with texts', () => {
   it('are taken out of their page with what stands behind them noted', () => {
     const followers = new Set<string>()
     const taken = extractRows(tree({ a: 1, rows: [2], b: 3, c: 4 }), 'rows', followers)
-    expect([writeCompact(taken.page, 'utf8'), taken.items.map(cursorText), [...followers]]).toEqual([
-      '{"a":1,"b":3,"c":4}',
-      ['2'],
-      ['b', 'c'],
-    ])
+    expect([writeCompact(taken.page, 'utf8'), taken.items.map(cursorText), [...followers]]).toEqual(
+      ['{"a":1,"b":3,"c":4}', ['2'], ['b', 'c']],
+    )
     expect(extractRows(taken.page, 'rows', followers).items).toEqual([])
     expect(extractRows(tree({ rows: [2] }), 'rows', followers).items).toHaveLength(1)
   })

@@ -10,7 +10,12 @@ describe('batches by numbers of rows', () => {
   const query = (limit: number, offset = 0): string =>
     `list=querypage&qppage=Longpages&qplimit=${limit}&continue=${offset === 0 ? '' : `-||&qpoffset=${offset}`}`
   const row = (title: string, value = '1'): object => ({ value, ns: 0, title })
-  const batch = (limit: number, offset: number, next: number | undefined, ...rows: readonly object[]) =>
+  const batch = (
+    limit: number,
+    offset: number,
+    next: number | undefined,
+    ...rows: readonly object[]
+  ) =>
     record(query(limit, offset), {
       batchcomplete: '',
       ...(next === undefined ? {} : { continue: { qpoffset: next, continue: '-||' } }),
@@ -19,11 +24,15 @@ describe('batches by numbers of rows', () => {
   const first = batch(3, 0, 3, row('A'), row('B'), row('C'))
 
   test('are joined', () => {
-    expect(ask(query(6), first, batch(3, 3, undefined, row('D'), row('E')))).toContain('"title":"D"')
+    expect(ask(query(6), first, batch(3, 3, undefined, row('D'), row('E')))).toContain(
+      '"title":"D"',
+    )
   })
 
   test.each([row('C'), row('C', '9')])('are not joined where both have one page', (again) => {
-    expect(ask(query(6), first, batch(3, 3, undefined, again, row('E')))).toContain('one row at two places')
+    expect(ask(query(6), first, batch(3, 3, undefined, again, row('E')))).toContain(
+      'one row at two places',
+    )
   })
 })
 
@@ -56,7 +65,11 @@ describe('the size of an answer', () => {
     `list=allpages&aplimit=${limit}&continue=${at === '' ? '' : `-||&apcontinue=${at}`}`
   const long = (name: string, length: number): string => name + 'x'.repeat(length)
   const recorded = (length: number, limit: number, warnings?: object): readonly Interaction[] => {
-    const rows = [long('A', length), long('B', length)].map((title, at) => ({ pageid: at + 1, ns: 0, title }))
+    const rows = [long('A', length), long('B', length)].map((title, at) => ({
+      pageid: at + 1,
+      ns: 0,
+      title,
+    }))
     const next = { apcontinue: long('B', length), continue: '-||' }
     const head = record(query(1), {
       batchcomplete: '',
@@ -102,8 +115,15 @@ describe('limits', () => {
   })
 
   test('of texts of revisions are lower, and their warnings name the limit that was sent', () => {
-    const whole = record(query(500), { continue: next, warnings: warned('500'), query: { pages: page(50) } })
-    const over = JSON.parse(ask(query(60), whole)) as { warnings: unknown; query: { pages: object } }
+    const whole = record(query(500), {
+      continue: next,
+      warnings: warned('500'),
+      query: { pages: page(50) },
+    })
+    const over = JSON.parse(ask(query(60), whole)) as {
+      warnings: unknown
+      query: { pages: object }
+    }
     expect(over.warnings).toEqual(warned('60'))
     expect(JSON.stringify(over.query.pages).match(/revid/g)).toHaveLength(50)
     expect(ask(query(7), whole)).not.toContain('warnings')
@@ -130,7 +150,9 @@ describe('limits', () => {
     expect(ask('list=recentchanges&rclimit=6000&continue=', listed('max', high))).toContain(
       'allows this caller',
     )
-    const everybody = tapeOf({ configuration: { usergroups: [{ name: '*', rights: ['apihighlimits'] }] } })
+    const everybody = tapeOf({
+      configuration: { usergroups: [{ name: '*', rights: ['apihighlimits'] }] },
+    })
     expect(everybody.ask(over, listed('500'))).toContain('allows this caller')
   })
 })
@@ -165,7 +187,10 @@ describe('props inside a generator’s batch', () => {
   test('are refused where a recorded batch contradicts what is known of them', () => {
     const chain = [
       record(generated(500), answer('C|77', pages([], redirects.slice(0, 2)))),
-      record(generated(500, '||&rdcontinue=C|77'), answer(undefined, pages(redirects.slice(2), []))),
+      record(
+        generated(500, '||&rdcontinue=C|77'),
+        answer(undefined, pages(redirects.slice(2), [])),
+      ),
     ]
     expect(ask(generated(5), ...chain)).not.toContain('"redirects"')
   })
@@ -179,11 +204,16 @@ describe('props inside a generator’s batch', () => {
       title: id === 1 ? 'Alpha' : 'Beta',
       ...(here.length > 0 ? { linkshere: here } : {}),
     })
-    const shown = (a: readonly object[], b: readonly object[]): object => ({ 1: row(1, a), 2: row(2, b) })
+    const shown = (a: readonly object[], b: readonly object[]): object => ({
+      1: row(1, a),
+      2: row(2, b),
+    })
     const [x = {}, y = {}, z = {}] = rowsOf('0|141|X', '0|143|Y', '0|145|Z')
     const part = (at: string, next: string | undefined, of: object): Interaction =>
       record(linked(500, at), {
-        ...(next === undefined ? { batchcomplete: '' } : { continue: { lhcontinue: next, continue: '||' } }),
+        ...(next === undefined
+          ? { batchcomplete: '' }
+          : { continue: { lhcontinue: next, continue: '||' } }),
         query: { pages: of },
       })
     const chain = [
@@ -208,7 +238,10 @@ describe('parts of a recorded part', () => {
   const idsIn = (said: string): readonly string[] => said.match(/"rcid":\d/g) ?? []
 
   test('are answered from it, in either direction', () => {
-    expect(idsIn(ask(query(`rcstart=${at(8)}&rcend=${at(4)}`), part))).toEqual(['"rcid":7', '"rcid":5'])
+    expect(idsIn(ask(query(`rcstart=${at(8)}&rcend=${at(4)}`), part))).toEqual([
+      '"rcid":7',
+      '"rcid":5',
+    ])
     expect(idsIn(ask(query(`rcdir=newer&rcstart=${at(4)}&rcend=${at(8)}`), part))).toEqual([
       '"rcid":5',
       '"rcid":7',
@@ -235,7 +268,10 @@ describe('parts of a recorded part', () => {
 
 test('a start that is no title is a miss', () => {
   const query = (more: string): string => `list=allpages&aplimit=500&continue=${more}`
-  const whole = record(query(''), { batchcomplete: '', query: { allpages: rowsOf('0|1|A', '0|2|B') } })
+  const whole = record(query(''), {
+    batchcomplete: '',
+    query: { allpages: rowsOf('0|1|A', '0|2|B') },
+  })
   expect(ask(query('&apfrom=B'), whole)).toContain('"title":"B"')
   for (const bad of ['./', 'A/../B', 'A/./B', '../A', 'B'.repeat(255)]) {
     for (const name of ['apfrom', 'apto', 'apprefix'])

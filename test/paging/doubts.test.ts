@@ -17,7 +17,10 @@ function askedOf(
   const rows = rowsOf('0|1|A', '0|2|B', '0|3|C')
   const whole = record(`list=${module}&${prefix}limit=500&continue=${more}`, {
     batchcomplete: '',
-    query: { [module]: module === 'allusers' ? rows.map((_, at) => ({ userid: at, name: `U${at}` })) : rows },
+    query: {
+      [module]:
+        module === 'allusers' ? rows.map((_, at) => ({ userid: at, name: `U${at}` })) : rows,
+    },
   })
   return ask(`list=${module}&${prefix}limit=1&continue=${more}`, whole)
 }
@@ -34,7 +37,9 @@ describe('miser mode', () => {
   const marked = { module: 'things', prefix: 'th', more: '&thkind=a' }
 
   test("refuses batches of other sizes with a parameter that the wiki's own help marks", () => {
-    expect(askedOf(marked, { miserMode: true }, [things])).toContain('in miser mode, where thkind may leave')
+    expect(askedOf(marked, { miserMode: true }, [things])).toContain(
+      'in miser mode, where thkind may leave',
+    )
     const other = { ...marked, more: '&thlang=a' }
     expect(askedOf(other, { miserMode: true }, [things])).toContain('"title":"A"')
     expect(askedOf(marked, { miserMode: false }, [things])).toContain('"title":"A"')
@@ -42,7 +47,9 @@ describe('miser mode', () => {
 
   test("refuses what MediaWiki's own help marks, where the wiki's is not recorded", () => {
     const pages = { module: 'allpages', prefix: 'ap', more: '&apfilterredir=nonredirects' }
-    expect(askedOf(pages, { miserMode: true })).toContain('in miser mode, where apfilterredir may leave')
+    expect(askedOf(pages, { miserMode: true })).toContain(
+      'in miser mode, where apfilterredir may leave',
+    )
     expect(askedOf(pages, { miserMode: false })).toContain('"title":"A"')
     expect(askedOf({ ...pages, more: '' }, { miserMode: true })).toContain('"title":"A"')
   })
@@ -62,7 +69,9 @@ describe('miser mode', () => {
     expect(askedOf(pages, { ...unsaid, miserMode: undefined as never })).toContain(
       'does not say whether the wiki is in miser mode',
     )
-    expect(askedOf({ ...pages, more: '' }, { miserMode: undefined as never })).toContain('"title":"A"')
+    expect(askedOf({ ...pages, more: '' }, { miserMode: undefined as never })).toContain(
+      '"title":"A"',
+    )
   })
 
   test.each(['generator', 'prop'])('refuses a marked parameter of a %s', (kind) => {
@@ -71,7 +80,10 @@ describe('miser mode', () => {
       kind === 'prop'
         ? 'prop=redirects&titles=A&rdnamespace=0&rdlimit='
         : 'generator=categorymembers&gcmtitle=Category:X&gcmnamespace=14&gcmlimit='
-    const whole = record(`${query}500`, { batchcomplete: '', query: { pages: { 1: rowsOf('0|1|A')[0] } } })
+    const whole = record(`${query}500`, {
+      batchcomplete: '',
+      query: { pages: { 1: rowsOf('0|1|A')[0] } },
+    })
     expect(ask(`${query}2`, whole)).toContain('in miser mode, where')
   })
 })
@@ -88,8 +100,12 @@ describe('a module of an extension with the name of a known one', () => {
   const list = { module: 'allpages', prefix: 'ap' }
 
   test('gets nothing that is known of that one', () => {
-    expect(askedOf(list, {}, [own('Things\\\\ApiThings')])).toContain("is not MediaWiki's, but ApiThings")
-    expect(askedOf(list, {}, [own('MediaWiki\\\\Api\\\\ApiQueryAllPages')])).toContain('"title":"A"')
+    expect(askedOf(list, {}, [own('Things\\\\ApiThings')])).toContain(
+      "is not MediaWiki's, but ApiThings",
+    )
+    expect(askedOf(list, {}, [own('MediaWiki\\\\Api\\\\ApiQueryAllPages')])).toContain(
+      '"title":"A"',
+    )
   })
 })
 
@@ -99,17 +115,22 @@ describe('rows that are left out after the limit has counted them', () => {
   test('make a list of users a miss where users come twice, or may have been idle', () => {
     for (const more of ['&auactiveusers=', '&augroup=bot|sysop', '&aurights=edit'])
       expect(of(more)).toContain('leaves out rows after its limit')
-    for (const more of ['', '&augroup=sysop', '&auwitheditsonly=']) expect(of(more)).toContain('"name":"U0"')
+    for (const more of ['', '&augroup=sysop', '&auwitheditsonly='])
+      expect(of(more)).toContain('"name":"U0"')
   })
 
   test('make every part of the log of abuse filters a miss', () => {
-    expect(askedOf({ module: 'abuselog', prefix: 'afl' })).toContain('leaves out rows after its limit')
+    expect(askedOf({ module: 'abuselog', prefix: 'afl' })).toContain(
+      'leaves out rows after its limit',
+    )
   })
 })
 
 describe('what a search engine finds', () => {
   const list = { module: 'prefixsearch', prefix: 'ps', more: '&pssearch=A' }
-  const withExtension = (name: string): Partial<SiteFacts> => ({ configuration: { extensions: [{ name }] } })
+  const withExtension = (name: string): Partial<SiteFacts> => ({
+    configuration: { extensions: [{ name }] },
+  })
 
   test('is filled up with other variants, where the language has some', () => {
     expect(askedOf(list, { hasVariants: true })).toContain('searches for other variants')

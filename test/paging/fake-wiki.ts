@@ -1,6 +1,12 @@
 /** A model of one listing whose true answers are known, in the shapes that real wikis use. */
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../src/json/json-tree.ts'
 import { compareUtf8 } from '../../src/paging/rules/row-order.ts'
 import type { Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
@@ -37,7 +43,11 @@ const described = [
   {
     path: 'query',
     parameters: [
-      ...['prop', 'list', 'meta', 'titles', 'pageids'].map((name) => ({ name, multi: true, type: 'string' })),
+      ...['prop', 'list', 'meta', 'titles', 'pageids'].map((name) => ({
+        name,
+        multi: true,
+        type: 'string',
+      })),
       { name: 'generator', type: 'string' },
       { name: 'continue', type: 'string' },
       { name: 'rawcontinue', type: 'boolean' },
@@ -55,7 +65,11 @@ const described = [
   {
     path: 'query+search',
     prefix: 'sr',
-    parameters: [limit, { name: 'offset', type: 'integer', default: 0 }, { name: 'search', type: 'string' }],
+    parameters: [
+      limit,
+      { name: 'offset', type: 'integer', default: 0 },
+      { name: 'search', type: 'string' },
+    ],
   },
   {
     path: 'query+recentchanges',
@@ -114,10 +128,14 @@ export const deriveQuery = (query: string, identity: Identity = 'anonymous'): De
 }
 
 /** A recorded answer. */
-export const recorded = (query: string, tree: JsonTree): Interaction => recordedAs(deriveQuery(query), tree)
+export const recorded = (query: string, tree: JsonTree): Interaction =>
+  recordedAs(deriveQuery(query), tree)
 
 /** The same of a request that was derived by other facts. */
-export function recordedAs({ key, canonical, sentValues: asked }: Derivation, tree: JsonTree): Interaction {
+export function recordedAs(
+  { key, canonical, sentValues: asked }: Derivation,
+  tree: JsonTree,
+): Interaction {
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return {
     key,
@@ -132,7 +150,11 @@ export class FakeWiki {
   readonly continues: Continues
   readonly form: 'list' | 'generator'
 
-  constructor(rows: readonly ModelRow[], continues: Continues, form: 'list' | 'generator' = 'list') {
+  constructor(
+    rows: readonly ModelRow[],
+    continues: Continues,
+    form: 'list' | 'generator' = 'list',
+  ) {
     const keys = (row: ModelRow): string => row.title.replaceAll(' ', '_')
     this.rows =
       continues === 'ns|pageid'
@@ -179,24 +201,31 @@ export class FakeWiki {
     if (value !== undefined) {
       return this.rows.findIndex((_, at) => {
         const own = this.valueAt(at)
-        return (own.kind === 'string' ? own.value : own.kind === 'literal' ? own.text : '') === value
+        return (
+          (own.kind === 'string' ? own.value : own.kind === 'literal' ? own.text : '') === value
+        )
       })
     }
     const from = params.get(`${this.prefix}from`)
     if (from === undefined) return 0
     const key = (from.slice(0, 1).toUpperCase() + from.slice(1)).replaceAll(' ', '_')
-    const found = this.rows.findIndex((row) => compareUtf8(row.title.replaceAll(' ', '_'), key) >= 0)
+    const found = this.rows.findIndex(
+      (row) => compareUtf8(row.title.replaceAll(' ', '_'), key) >= 0,
+    )
     return found < 0 ? this.rows.length : found
   }
 
   /** The wiki as a request sees it that asks for a part of its rows, or for them backwards. */
   seenBy(params: ReadonlyMap<string, string>): FakeWiki {
-    const [to, prefix] = ['to', 'prefix'].map((name) => params.get(this.prefix + name)?.replaceAll(' ', '_'))
+    const [to, prefix] = ['to', 'prefix'].map((name) =>
+      params.get(this.prefix + name)?.replaceAll(' ', '_'),
+    )
     const backwards = params.get(`${this.prefix}dir`) === 'descending'
     const from = backwards ? params.get(`${this.prefix}from`)?.replaceAll(' ', '_') : undefined
     const rows = this.rows.filter((row) => {
       const key = row.title.replaceAll(' ', '_')
-      const beyond = to !== undefined && (backwards ? compareUtf8(key, to) < 0 : compareUtf8(key, to) > 0)
+      const beyond =
+        to !== undefined && (backwards ? compareUtf8(key, to) < 0 : compareUtf8(key, to) > 0)
       const before = from !== undefined && compareUtf8(key, from) > 0
       return !beyond && !before && (prefix === undefined || key.startsWith(prefix))
     })
@@ -222,12 +251,17 @@ export class FakeWiki {
     const end = Math.min(at + most, this.rows.length)
     return jsonObject([
       ...this.#head(params, end),
-      ...(asked === 'max' ? [['limits', jsonObject([[this.module, jsonLiteral(500)]])] as const] : []),
+      ...(asked === 'max'
+        ? [['limits', jsonObject([[this.module, jsonLiteral(500)]])] as const]
+        : []),
       ...this.#body(this.rows.slice(at, end), params, at),
     ])
   }
 
-  #head(params: ReadonlyMap<string, string>, end: number): readonly (readonly [string, JsonTree])[] {
+  #head(
+    params: ReadonlyMap<string, string>,
+    end: number,
+  ): readonly (readonly [string, JsonTree])[] {
     const more = end < this.rows.length
     const value = [this.param, this.valueAt(end)] as const
     if (params.has('rawcontinue'))
@@ -237,7 +271,9 @@ export class FakeWiki {
       'batchcomplete',
       params.get('formatversion') === '2' ? jsonLiteral(true) : jsonString(''),
     ] as const
-    return more ? [done, ['continue', jsonObject([value, ['continue', jsonString(companion)]])]] : [done]
+    return more
+      ? [done, ['continue', jsonObject([value, ['continue', jsonString(companion)]])]]
+      : [done]
   }
 
   #body(

@@ -45,21 +45,24 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
     expect(pairs.length).toBeGreaterThan(8)
   })
 
-  test.each(pairs.map((pair) => [readable(pair.none), pair] as const))('%s', (_, { raw, modern, none }) => {
-    for (const [known, wanted] of [
-      [raw, modern],
-      [modern, raw],
-      [raw, none],
-      [modern, none],
-    ] as const) {
-      const listings = readListings([record(known)], facts)
-      const truth = record(wanted)
-      const said = synthesize(derive(apiRequest(wanted.q), facts), listings, facts)
-      // What 1.25 warns of in its default dialect is not to be had from another.
-      if (wanted === none) expect(said.kind).not.toBe('synthesized')
-      if (said.kind === 'synthesized') expect(writeCompact(said.body, 'utf8')).toBe(textOf(truth))
-    }
-  })
+  test.each(pairs.map((pair) => [readable(pair.none), pair] as const))(
+    '%s',
+    (_, { raw, modern, none }) => {
+      for (const [known, wanted] of [
+        [raw, modern],
+        [modern, raw],
+        [raw, none],
+        [modern, none],
+      ] as const) {
+        const listings = readListings([record(known)], facts)
+        const truth = record(wanted)
+        const said = synthesize(derive(apiRequest(wanted.q), facts), listings, facts)
+        // What 1.25 warns of in its default dialect is not to be had from another.
+        if (wanted === none) expect(said.kind).not.toBe('synthesized')
+        if (said.kind === 'synthesized') expect(writeCompact(said.body, 'utf8')).toBe(textOf(truth))
+      }
+    },
+  )
 
   test('plain lists are served in the other dialect', () => {
     const { raw, modern } = pairs.find(({ none }) => none.q.includes('list=allpages')) ?? {}
@@ -78,7 +81,9 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
   })
 
   test('a part of a batch in the default dialect keeps the warning', () => {
-    const call = goldenSeeds.find(({ q }) => q === 'action=query&list=allpages&apfrom=B&format=json')
+    const call = goldenSeeds.find(
+      ({ q }) => q === 'action=query&list=allpages&apfrom=B&format=json',
+    )
     if (call === undefined) throw new Error('no such call')
     const said = synthesize(
       derive(apiRequest(`${call.q}&aplimit=3`), facts),
@@ -98,9 +103,15 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
 })
 
 test('the script that asks kept walks says what it needs', () => {
-  const run = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/fidelity-golden.ts', 'nowhere.gz'], {
-    encoding: 'utf8',
-  })
+  const run = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'scripts/fidelity-golden.ts', 'nowhere.gz'],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect(run.status).toBe(2)
-  expect(run.stderr).toMatch(/nowhere\.gz cannot be found.*\nUsage: .*WALKS\.ndjson\.gz SELF\.ndjson\.gz/)
+  expect(run.stderr).toMatch(
+    /nowhere\.gz cannot be found.*\nUsage: .*WALKS\.ndjson\.gz SELF\.ndjson\.gz/,
+  )
 })

@@ -34,7 +34,8 @@ const own = new Map(
 const { lookup, site } = factsOfWiki('1.43')
 const facts: WikiFacts = { site, lookup: (path) => own.get(path) ?? lookup(path) }
 
-const asked = (query: string): Derivation => derive(apiRequest(`action=query&format=json&${query}`), facts)
+const asked = (query: string): Derivation =>
+  derive(apiRequest(`action=query&format=json&${query}`), facts)
 
 function recorded(query: string, answer: object): Interaction {
   const reading = readJson(JSON.stringify(answer))
@@ -61,7 +62,10 @@ describe('the page that a generator takes its rows from', () => {
       query: { pages: linked },
     })
   const info = (pageid: number, more = ''): Interaction =>
-    recorded(`titles=Узел&prop=info${more}`, { batchcomplete: '', query: { pages: page(pageid, 'Узел') } })
+    recorded(`titles=Узел&prop=info${more}`, {
+      batchcomplete: '',
+      query: { pages: page(pageid, 'Узел') },
+    })
   const ask = (more: string, ...held: readonly Interaction[]): string | undefined =>
     next(`generator=links&gpllimit=1&continue=&${more}`, 'gplcontinue', whole(more), ...held)
 
@@ -130,7 +134,12 @@ describe('the actor of a user', () => {
   ]
   const ask = (...held: readonly Interaction[]): string | undefined => {
     const whole = contributions('Bob|Ada', [row('Ada', 6), row('Bob', 5), row('Bob', 4)])
-    return next('list=usercontribs&ucuser=Bob|Ada&uclimit=1&continue=', 'uccontinue', whole, ...held)
+    return next(
+      'list=usercontribs&ucuser=Bob|Ada&uclimit=1&continue=',
+      'uccontinue',
+      whole,
+      ...held,
+    )
   }
 
   test('told by a boundary of one listing holds in another', () => {

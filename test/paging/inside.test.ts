@@ -81,7 +81,8 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
   const left = all.filter(
     ({ id, name }) => id > Number(fromId) || (id === Number(fromId) && name >= fromName),
   )
-  const [shown, next] = [left.slice(0, limit), left[limit]]
+  const shown = left.slice(0, limit)
+  const next = left[limit]
   const more = pages[at + size]
   const inside = next && { clcontinue: `${next.id}|${next.name}` }
   const outer = more && { gapcontinue: more.title }
@@ -99,7 +100,10 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
       .map(({ name }) => ({ ns: 14, title: `Категория:${name}` }))
     return `"${id}":${JSON.stringify({ pageid: id, ns: 0, title, ...(own.length > 0 && { categories: own }) })}`
   })
-  return JSON.stringify({ ...head, query: { pages: 0 } }).replace('"pages":0', `"pages":{${written.join()}}`)
+  return JSON.stringify({ ...head, query: { pages: 0 } }).replace(
+    '"pages":0',
+    `"pages":{${written.join()}}`,
+  )
 }
 
 /** All answers from the first page to the last. */
@@ -124,7 +128,11 @@ describe('a part of a batch', () => {
     const recorded = read(walk(3, 2, raw))
     for (const size of [1, 2, 3, 5])
       for (const at of [0, 2, 3])
-        for (const inner of [undefined, ...(at === 0 ? ['6|Y'] : []), ...(at === 2 ? ['4|V', '4|W'] : [])])
+        for (const inner of [
+          undefined,
+          ...(at === 0 ? ['6|Y'] : []),
+          ...(at === 2 ? ['4|V', '4|W'] : []),
+        ])
           expectTrue({ at, size, rows: 2, raw, ...(inner !== undefined && { inner }) }, recorded)
   })
 
@@ -152,7 +160,11 @@ describe('a part of a batch', () => {
     const [first, second, ...others] = walk(3, 2)
     const shorter = (body = ''): string => body.replace(',{"ns":14,"title":"Категория:V"}', '')
     expect(first?.[1]).not.toBe(shorter(first?.[1]))
-    const tampered: Recorded = [[first?.[0] ?? '', shorter(first?.[1])], second ?? ['', ''], ...others]
+    const tampered: Recorded = [
+      [first?.[0] ?? '', shorter(first?.[1])],
+      second ?? ['', ''],
+      ...others,
+    ]
     expect(ask(queryOf({ at: 0, size: 5, rows: 2 }), tampered, learned)).toBe(
       'no recording proves how its props continue inside a batch',
     )
@@ -180,16 +192,23 @@ describe('a part of a batch and its place', () => {
     const asked = queryOf({ at: 2, size: 2, rows: 2, inner: '4|W' })
     const names = 'its continue parameter names other modules than recorded'
     expect(ask(asked.replace('continue=gapcontinue||', 'continue=||'), walk(3, 2))).toBe(names)
-    expect(ask(asked.replace('continue=gapcontinue||', 'continue=gapcontinue||info'), walk(3, 2))).toBe(names)
+    expect(
+      ask(asked.replace('continue=gapcontinue||', 'continue=gapcontinue||info'), walk(3, 2)),
+    ).toBe(names)
     const first = queryOf({ at: 0, size: 5, rows: 2 })
-    expect(ask(first.replace('&continue=', ''), walk(3, 2))).toBe(answerOf({ at: 0, size: 5, rows: 2 }))
+    expect(ask(first.replace('&continue=', ''), walk(3, 2))).toBe(
+      answerOf({ at: 0, size: 5, rows: 2 }),
+    )
     expect(ask(first.replace('&continue=', '&continue=||'), walk(3, 2))).toBe(names)
   })
 
   it('is told of a limit of the generator that is a number, and of no other', () => {
     for (const size of ['max', '501'])
       expect(
-        ask(queryOf({ at: 0, size: 5, rows: 2 }).replace('gaplimit=5', `gaplimit=${size}`), walk(3, 2)),
+        ask(
+          queryOf({ at: 0, size: 5, rows: 2 }).replace('gaplimit=5', `gaplimit=${size}`),
+          walk(3, 2),
+        ),
       ).toBe('what such a limit adds to a part of a batch is not recorded')
   })
 
@@ -201,11 +220,14 @@ describe('a part of a batch and its place', () => {
 })
 
 describe('what is beside a prop', () => {
-  const [d, e] = [answerOf({ at: 3, size: 1, rows: 2 }), answerOf({ at: 4, size: 1, rows: 2 })]
+  const d = answerOf({ at: 3, size: 1, rows: 2 })
+  const e = answerOf({ at: 4, size: 1, rows: 2 })
   const asked = (at: number, size: number): string =>
     queryOf({ at, size, rows: 2 }).replace('prop=categories', 'prop=categories|links&pllimit=2')
   const linked = (body: string, count: number): string => {
-    const links = JSON.stringify(Array.from({ length: count }, (_, nth) => ({ ns: 0, title: `L${nth}` })))
+    const links = JSON.stringify(
+      Array.from({ length: count }, (_, nth) => ({ ns: 0, title: `L${nth}` })),
+    )
     return body.replaceAll(/("title":"[A-E]")/g, `$1,"links":${links}`)
   }
   const recorded = (count: number): Recorded => [
@@ -216,12 +238,17 @@ describe('what is beside a prop', () => {
 
   it('and fits into one answer is in the first', () => {
     expect(ask(asked(3, 2), recorded(1))).toBe(
-      linked(answerOf({ at: 3, size: 2, rows: 2 }), 1).replace('gapcontinue||', 'gapcontinue||links'),
+      linked(answerOf({ at: 3, size: 2, rows: 2 }), 1).replace(
+        'gapcontinue||',
+        'gapcontinue||links',
+      ),
     )
   })
 
   it('and does not fit leaves open which of both goes on', () => {
-    expect(ask(asked(3, 2), recorded(2))).toBe('no recording proves how its props continue inside a batch')
+    expect(ask(asked(3, 2), recorded(2))).toBe(
+      'no recording proves how its props continue inside a batch',
+    )
   })
 
   it('and may be said once or each time lets nothing be told of a later part', () => {
@@ -255,19 +282,27 @@ describe('files and their duplicates', () => {
       }
       return `"${id}":${JSON.stringify({ pageid: id, ns: 6, title: `Файл:${file}`, ...rows })}`
     })
-    return JSON.stringify({ ...next, query: { pages: 0 } }).replace('"pages":0', `"pages":{${pages.join()}}`)
+    return JSON.stringify({ ...next, query: { pages: 0 } }).replace(
+      '"pages":0',
+      `"pages":{${pages.join()}}`,
+    )
   }
   const goingOn = (at: number): object =>
     at < files.length
       ? { batchcomplete: '', continue: { gaicontinue: value(at), continue: 'gaicontinue||' } }
       : { batchcomplete: '' }
   const all = files.flatMap((file) => others(file).map((name) => `${file}|${name}`))
-  const recorded: Recorded = files.map((_, at) => [asked(at, 1), batch(at, 1, goingOn(at + 1), all)])
+  const recorded: Recorded = files.map((_, at) => [
+    asked(at, 1),
+    batch(at, 1, goingOn(at + 1), all),
+  ])
   const from = (dfcontinue: string): object => ({ continue: { dfcontinue, continue: '||' } })
 
   it('go on by the names of both', () => {
     expect(ask(asked(0, 3), recorded)).toBe(batch(0, 3, from('B.png|A.png'), all.slice(0, 2)))
-    expect(ask(asked(0, 3, 'B.png|A.png'), recorded)).toBe(batch(0, 3, from('C.png|A.png'), all.slice(2, 4)))
+    expect(ask(asked(0, 3, 'B.png|A.png'), recorded)).toBe(
+      batch(0, 3, from('C.png|A.png'), all.slice(2, 4)),
+    )
     expect(ask(asked(0, 3, 'C.png|A.png'), recorded)).toBe(batch(0, 3, goingOn(3), all.slice(4)))
   })
 

@@ -11,8 +11,17 @@ const factsOf = (generator: string): WikiFacts => ({
   lookup: () => undefined,
   site: { generator, lang: 'ru', namespaces: [] },
 })
-const asked = (kind: 'list' | 'generator' | 'prop', module: string, prefix: string, params: object = {}) => ({
-  ...{ kind, module, prefix, formatVersion: '1', pages: [] },
+const asked = (
+  kind: 'list' | 'generator' | 'prop',
+  module: string,
+  prefix: string,
+  params: object = {},
+) => ({
+  kind,
+  module,
+  prefix,
+  formatVersion: '1',
+  pages: [],
   params: new Map<string, string>(Object.entries(params)),
 })
 const page = (title: string, pageid: number) =>
@@ -98,18 +107,31 @@ describe('the pages of a generator', () => {
   test('are written by number in formatversion 2, whatever they are sorted by', () => {
     expect(orders('allcategories', 'gac', {}, '1')).toEqual([['title'], ['rows', 'title']])
     expect(orders('allcategories', 'gac', {}, '2')).toEqual([['title'], ['id']])
-    expect(orders('allcategories', 'gac', { gacdir: 'descending' }, '2')).toEqual([['title-down'], ['id']])
+    expect(orders('allcategories', 'gac', { gacdir: 'descending' }, '2')).toEqual([
+      ['title-down'],
+      ['id'],
+    ])
     expect(orders('allcategories', 'gac', { gacdir: 'ascending' }, '2')).toBeUndefined()
   })
 })
 
 const fact = (more: Partial<ListingFact>): ListingFact => ({
-  ...{ kind: 'list', module: 'm', on: ['1.43'], proven: { '1.43': 5 }, param: 'continue' },
-  ...{ when: {}, value: ['title'], order: ['wire'] },
+  kind: 'list',
+  module: 'm',
+  on: ['1.43'],
+  proven: { '1.43': 5 },
+  param: 'continue',
+
+  when: {},
+  value: ['title'],
+  order: ['wire'],
   ...more,
 })
 
-const holds = (one: Partial<ListingFact>, by: Partial<Parameters<typeof knownListing>[0]>): boolean =>
+const holds = (
+  one: Partial<ListingFact>,
+  by: Partial<Parameters<typeof knownListing>[0]>,
+): boolean =>
   knownListing(
     { ...asked(one.kind ?? 'list', 'm', 'x'), ...by },
     { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] },
@@ -121,8 +143,13 @@ const params = (sent: object): { params: Map<string, string> } => ({
 
 describe('a fact', () => {
   test('holds where its parameters are as they were when it was proven', () => {
-    const under = (wanted: string, sent: object): boolean => holds({ when: { dir: wanted } }, params(sent))
-    expect([under('', {}), under('', { xdir: 'up' }), under('', { dir: 'up' })]).toEqual([true, false, true])
+    const under = (wanted: string, sent: object): boolean =>
+      holds({ when: { dir: wanted } }, params(sent))
+    expect([under('', {}), under('', { xdir: 'up' }), under('', { dir: 'up' })]).toEqual([
+      true,
+      false,
+      true,
+    ])
     expect([under('*', {}), under('*', { xdir: 'up' }), under('*', { xdir: '' })]).toEqual([
       false,
       true,
@@ -144,7 +171,9 @@ describe('a fact', () => {
         { ...asked('generator', 'm', 'x'), formatVersion: '2' },
         {
           ...factsOf('MediaWiki 1.43.9'),
-          known: [fact({ kind: 'generator', order: ['wire', 'id'], pages: ['title'], ...formatversion })],
+          known: [
+            fact({ kind: 'generator', order: ['wire', 'id'], pages: ['title'], ...formatversion }),
+          ],
         },
       )
     // Proven in that very format, the order is what was seen; elsewhere pages come by number, which shows no other order.
@@ -168,7 +197,11 @@ describe('a fact about pages', () => {
       ['pageid', jsonLiteral(99)],
       ['missing', jsonString('')],
     ])
-    for (const pages of [[page('A', 1)], [page('A', 1), invalid, unknownId], [page('A', 1), page('A', 1)]]) {
+    for (const pages of [
+      [page('A', 1)],
+      [page('A', 1), invalid, unknownId],
+      [page('A', 1), page('A', 1)],
+    ]) {
       const by = { ...params({ titles: 'A|<bad>|:A' }), pages }
       expect([holds(one, by), holds(several, by)]).toEqual([true, false])
     }
@@ -190,9 +223,13 @@ describe('a fact about pages', () => {
           ]),
         ),
       })
-    expect([of('A', 'B'), of('T:A', 'T:B'), of('A', 'T:B'), of('A', 'T:A'), of('T:A', 'T:A')]).toEqual([
-      ...[true, true, false, false, true],
-    ])
+    expect([
+      of('A', 'B'),
+      of('T:A', 'T:B'),
+      of('A', 'T:B'),
+      of('A', 'T:A'),
+      of('T:A', 'T:A'),
+    ]).toEqual([...[true, true, false, false, true]])
   })
 })
 

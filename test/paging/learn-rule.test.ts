@@ -60,15 +60,18 @@ describe('a part is believed', () => {
   })
 
   it('sooner where it is the id of a page, and sooner still of the page that the row is on', () => {
-    expect([learns(['571', row('A', { pageid: 571 })]), learns(['58', row('A', { pageid: 58 })])]).toEqual([
-      ...[true, false],
-    ])
+    expect([
+      learns(['571', row('A', { pageid: 571 })]),
+      learns(['58', row('A', { pageid: 58 })]),
+    ]).toEqual([...[true, false]])
     expect(learns(['57', row('A')])).toBe(true)
     expect(learns(['571', row('A', { revid: 571 })])).toBe(false)
   })
 
   it('by nothing else where a name that is no title says the same', () => {
-    const named = (name: string): ContinueRow => ({ item: tree({ ns: 14, title: 'К:Волга', name }) })
+    const named = (name: string): ContinueRow => ({
+      item: tree({ ns: 14, title: 'К:Волга', name }),
+    })
     const rule = learnRule([boundary('Волга', named('Волга'))])
     expect(rule && predictText(rule, named('Волга'))).toBe('Волга')
     expect(rule && predictText(rule, named('Дон'))).toBeUndefined()
@@ -81,7 +84,9 @@ describe('a part is believed', () => {
 
   it('of boundaries that are alike in form alone', () => {
     const two = (value: JsonTree): Boundary => ({ value, row: row('Abcd') })
-    expect(learnRule([boundary('Abcd', row('Abcd')), boundary('Abcd|1', row('Abcd'))])).toBeUndefined()
+    expect(
+      learnRule([boundary('Abcd', row('Abcd')), boundary('Abcd|1', row('Abcd'))]),
+    ).toBeUndefined()
     expect(learnRule([boundary('Abcd', row('Abcd')), two(jsonLiteral(7))])).toBeUndefined()
     expect(learnRule([])).toBeUndefined()
   })
@@ -90,7 +95,11 @@ describe('a part is believed', () => {
 describe('the categories of several pages', () => {
   it('do not go on by the one id that was seen', () => {
     expect(learnRule([boundary('5555|Волга', category(7, 'Волга'))])).toBeUndefined()
-    expect(mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false)).toBe(true)
-    expect(mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false)).toBe(false)
+    expect(mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false)).toBe(
+      true,
+    )
+    expect(mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false)).toBe(
+      false,
+    )
   })
 })

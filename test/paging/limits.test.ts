@@ -12,7 +12,10 @@ import {
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
+import {
+  type ListingRequest,
+  readListingRequest,
+} from '../../src/paging/reading/listing-request.ts'
 import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
 import { withLimit } from '../../src/paging/writing/follow-up.ts'
 import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
@@ -65,8 +68,10 @@ describe('a warning about where a request starts', () => {
 })
 
 describe('a bot', () => {
-  const ask = (limit: string): ReturnType<typeof deriveQuery> => deriveQuery(sent(limit), 'user:Bot')
-  const recordedAt = (limit: string, answer: JsonTree): Interaction => recordedAs(ask(limit), answer)
+  const ask = (limit: string): ReturnType<typeof deriveQuery> =>
+    deriveQuery(sent(limit), 'user:Bot')
+  const recordedAt = (limit: string, answer: JsonTree): Interaction =>
+    recordedAs(ask(limit), answer)
   const said = (limit: string, ...recorded: readonly Interaction[]): string =>
     bodyOf(synthesize(ask(limit), readListings(recorded, facts), facts))
   const truth = (limit: string): string => writeCompact(wiki.answer(sent(limit)), 'utf8')
@@ -128,16 +133,27 @@ const words = 'The value "501" for parameter "aplimit" must be between 1 and 500
 const warning = (text: string): JsonMember => member('warnings', { allpages: { '*': text } })
 
 /** Written for that limit where something was recorded for another. */
-const around = (had: string, core: readonly JsonMember[], wants: ListingRequest, warns = true): unknown => {
+const around = (
+  had: string,
+  core: readonly JsonMember[],
+  wants: ListingRequest,
+  warns = true,
+): unknown => {
   const said = withLimit(core, had, wants, warns)
   return said && JSON.parse(writeCompact({ kind: 'object', members: said }, 'utf8'))
 }
 
 describe('what stands around rows', () => {
   it('says what `max` came to, where nothing else was said of a limit', () => {
-    expect(around('number', [query], request('max'))).toEqual({ limits: { allpages: 500 }, query: {} })
+    expect(around('number', [query], request('max'))).toEqual({
+      limits: { allpages: 500 },
+      query: {},
+    })
     expect(around('max', [limits, query], request('5'))).toEqual({ query: {} })
-    expect(around('max', [limits, query], request('max'))).toEqual({ limits: { allpages: 500 }, query: {} })
+    expect(around('max', [limits, query], request('max'))).toEqual({
+      limits: { allpages: 500 },
+      query: {},
+    })
     expect(around('number', [warning('x'), query], request('max'))).toBeUndefined()
     expect(around('number', [limits, query], request('max'))).toBeUndefined()
   })
@@ -191,7 +207,9 @@ describe('warnings around rows', () => {
     expect(around('number', [query], of({}))).toBeDefined()
     // Thousands are written in other ways, and other bounds in other words.
     expect(
-      [{ min: 0 }, { max: 1000 }, { max: undefined }].map((one) => around('number', [query], of(one))),
+      [{ min: 0 }, { max: 1000 }, { max: undefined }].map((one) =>
+        around('number', [query], of(one)),
+      ),
     ).toEqual([...[undefined, undefined, undefined]])
     expect(around('number', [query], of({ max: 999 }))).toBeDefined()
   })
@@ -230,10 +248,14 @@ describe('a limit that no recorded answer shows', () => {
       ['1.34.4', 'refused'],
       ['1.35.0', 'synthesized'],
     ] as const) {
-      const by = { ...facts, site: facts.site && { ...facts.site, generator: `MediaWiki ${version}` } }
-      expect([version, synthesize(deriveQuery(sent('5000')), readListings(walk, by), by).kind]).toEqual([
-        ...[version, kind],
-      ])
+      const by = {
+        ...facts,
+        site: facts.site && { ...facts.site, generator: `MediaWiki ${version}` },
+      }
+      expect([
+        version,
+        synthesize(deriveQuery(sent('5000')), readListings(walk, by), by).kind,
+      ]).toEqual([...[version, kind]])
     }
   })
 

@@ -18,7 +18,8 @@ function listingOf(interactions: readonly Interaction[]): Listing {
   if (listing === undefined || second !== undefined) throw new Error('expected one listing')
   return listing
 }
-const part = (at: number, limit: number): Interaction => wiki.record(wiki.partAt(at, limit, 'continue'))
+const part = (at: number, limit: number): Interaction =>
+  wiki.record(wiki.partAt(at, limit, 'continue'))
 
 describe('coverage', () => {
   test('names what is there, what is missing, and the rule', () => {
@@ -60,9 +61,10 @@ describe('coverage of uncertain rows', () => {
     const [run] = listing.runs
     const [a, b, c] = run?.rows ?? []
     const of = (rows: readonly (typeof a)[], ends: { start?: boolean; end?: boolean } = {}) =>
-      coverageOf({ ...listing, runs: run === undefined ? [] : [{ ...run, rows, ...ends }] }).intervals.map(
-        ({ first, last, fromStart, toEnd }) => [first, last, fromStart, toEnd],
-      )
+      coverageOf({
+        ...listing,
+        runs: run === undefined ? [] : [{ ...run, rows, ...ends }],
+      }).intervals.map(({ first, last, fromStart, toEnd }) => [first, last, fromStart, toEnd])
     expect(of([a, undefined, b, c])).toEqual([
       ['А', 'А', true, false],
       ['Б', 'В', false, true],
@@ -83,10 +85,16 @@ describe('coverage of uncertain rows', () => {
       wiki.rows.filter((row) => row.title !== 'Г'),
       'db-key',
     )
-    const listing = listingOf([part(0, 20), part(20, 20), other.record(other.partAt(0, 5, 'continue'))])
+    const listing = listingOf([
+      part(0, 20),
+      part(20, 20),
+      other.record(other.partAt(0, 5, 'continue')),
+    ])
     const coverage = coverageOf(listing)
     expect(coverage.complete).toBe(false)
-    expect(coverageText(coverage, [], ['a contradicts b'])).toContain('\n  conflict: a contradicts b\n')
+    expect(coverageText(coverage, [], ['a contradicts b'])).toContain(
+      '\n  conflict: a contradicts b\n',
+    )
   })
 })
 
@@ -96,7 +104,9 @@ describe('what to ask', () => {
     for (let round = 0; round < 20; round += 1) {
       const asks = requestsToComplete(listingOf(interactions))
       if (asks.length === 0) break
-      interactions.push(...asks.map((ask) => wiki.record([...ask].map((pair) => pair.join('=')).join('&'))))
+      interactions.push(
+        ...asks.map((ask) => wiki.record([...ask].map((pair) => pair.join('=')).join('&'))),
+      )
     }
     const listing = listingOf(interactions)
     expect(coverageOf(listing)).toMatchObject({ complete: true, items: 29, conflicts: [] })

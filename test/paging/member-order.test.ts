@@ -10,7 +10,17 @@ const membersIn = (said: string): readonly string[] => Object.keys(JSON.parse(sa
 
 test('a smaller batch has the warning where the recorded one has it', () => {
   const before = record(query(500), { warnings, batchcomplete: '', query: { allpages: rows } })
-  expect(membersIn(ask(query(1), before))).toEqual(['warnings', 'batchcomplete', 'continue', 'query'])
+  expect(membersIn(ask(query(1), before))).toEqual([
+    'warnings',
+    'batchcomplete',
+    'continue',
+    'query',
+  ])
   const behind = record(query(500), { batchcomplete: '', warnings, query: { allpages: rows } })
-  expect(membersIn(ask(query(1), behind))).toEqual(['batchcomplete', 'continue', 'warnings', 'query'])
+  expect(membersIn(ask(query(1), behind))).toEqual([
+    'batchcomplete',
+    'continue',
+    'warnings',
+    'query',
+  ])
 })

@@ -37,7 +37,13 @@ const modules = new Map(
     ]
     return [
       `query+${name}`,
-      decodeModule({ path: `query+${name}`, prefix, group, generator: group === 'list', parameters }),
+      decodeModule({
+        path: `query+${name}`,
+        prefix,
+        group,
+        generator: group === 'list',
+        parameters,
+      }),
     ]
   }),
 )
@@ -58,7 +64,8 @@ type Recorded = readonly (readonly [query: string, answer: string])[]
 const ask = (query: string, recorded: Recorded): Synthesis =>
   synthesize(deriveQuery(query), readListings(recorded.map(record), facts), facts)
 
-const page = (id: number, more = ''): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
+const page = (id: number, more = ''): string =>
+  `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
 const pages = (text: string): string => `"query":{"pages":{${text}}}`
 
 const recentOnes: Recorded = [
@@ -114,7 +121,9 @@ describe('is a miss', () => {
         `{"batchcomplete":"",${warning},${pages(page(2, extract('b')))}}`,
       ],
     ]
-    expect(ask('generator=allpages&gaplimit=2&prop=extracts', recorded).kind).not.toBe('synthesized')
+    expect(ask('generator=allpages&gaplimit=2&prop=extracts', recorded).kind).not.toBe(
+      'synthesized',
+    )
   })
 })
 
@@ -144,13 +153,18 @@ describe('a miss of links', () => {
       ],
     ]
     expect(ask('list=alllinks&allimit=10', walked('')).kind).toBe('synthesized')
-    expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe('synthesized')
+    expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe(
+      'synthesized',
+    )
   })
 
   test('each target once, which the wiki sorts by id and goes on by title', () => {
     const unique = 'list=alllinks&alunique='
     const recorded: Recorded = [
-      [`${unique}&allimit=9`, '{"batchcomplete":"","query":{"alllinks":[{"title":"P1"},{"title":"P2"}]}}'],
+      [
+        `${unique}&allimit=9`,
+        '{"batchcomplete":"","query":{"alllinks":[{"title":"P1"},{"title":"P2"}]}}',
+      ],
     ]
     expect(ask(`${unique}&allimit=1`, recorded).kind).not.toBe('synthesized')
     const old = { ...facts, site: site && { ...site, generator: 'MediaWiki 1.39.17' } }
@@ -181,7 +195,9 @@ test('page ids beside the pages of a generator follow the batch', () => {
   expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
     indexed([1], next.replace('P3', 'P2')),
   )
-  const others = recorded.map(([query, text]) => [query, text.replaceAll('"1","2"', '"2","1"')] as const)
+  const others = recorded.map(
+    ([query, text]) => [query, text.replaceAll('"1","2"', '"2","1"')] as const,
+  )
   expect(ask(`${asked}&gaplimit=1`, others).kind).not.toBe('synthesized')
 })
 
@@ -193,7 +209,9 @@ describe('pages that do not exist', () => {
   ]
   const values = missing.map((_, at) => `2025011${9 - at}000000|0|T`)
   const go = (at: number): string =>
-    at === missing.length ? '' : `"continue":{"gptcontinue":"${values[at]}","continue":"gptcontinue||"},`
+    at === missing.length
+      ? ''
+      : `"continue":{"gptcontinue":"${values[at]}","continue":"gptcontinue||"},`
   const asked = (at: number, size: number): string =>
     `generator=protectedtitles&gptlimit=${size}${at === 0 ? '&continue=' : `&gptcontinue=${values[at]}&continue=gptcontinue||`}`
   const one = ({ ns, title }: { ns: number; title: string }, mark: string): string =>
@@ -215,7 +233,10 @@ describe('pages that do not exist', () => {
   test('come in reverse in formatversion 2, which sorts them by these numbers', () => {
     const recorded = missing.map(
       (row, at) =>
-        [`${asked(at, 1)}&formatversion=2`, answerOf('true', at, 1, `[${one(row, 'true')}]`)] as const,
+        [
+          `${asked(at, 1)}&formatversion=2`,
+          answerOf('true', at, 1, `[${one(row, 'true')}]`),
+        ] as const,
     )
     const said = ask(`${asked(0, 3)}&formatversion=2`, recorded)
     const [c, b, a] = missing.map((row) => one(row, 'true'))
@@ -297,7 +318,8 @@ test('which pages count anonymous contributors inside of a batch of another size
         ],
       ]
     })
-  const inside = 'generator=allpages&gaplimit=4&prop=contributors&pclimit=1&pccontinue=2|2&continue=||'
+  const inside =
+    'generator=allpages&gaplimit=4&prop=contributors&pclimit=1&pccontinue=2|2&continue=||'
   expect(ask(inside, walked('')).kind).toBe('synthesized')
   expect(ask(inside, walked(',"anoncontributors":1')).kind).not.toBe('synthesized')
 })
@@ -320,11 +342,10 @@ test('pages without rows of a prop fit where as many without rows were seen to f
 
 describe('an invalid title', () => {
   const pages = (contributors: string, formatversion: string): string => {
-    const [bad, flag] = [
-      '"title":"A[b]","invalidreason":"No brackets."',
-      formatversion === '1' ? '""' : 'true',
-    ]
-    const [invalid, other] = [`{${bad},"invalid":${flag}}`, `{"pageid":7,"ns":0,"title":"P"${contributors}}`]
+    const bad = '"title":"A[b]","invalidreason":"No brackets."'
+    const flag = formatversion === '1' ? '""' : 'true'
+    const invalid = `{${bad},"invalid":${flag}}`
+    const other = `{"pageid":7,"ns":0,"title":"P"${contributors}}`
     return formatversion === '1' ? `{"-1":${invalid},"7":${other}}` : `[${invalid},${other}]`
   }
   const answer = (rows: string, formatversion: string): string =>

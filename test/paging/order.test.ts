@@ -146,7 +146,8 @@ describe('the rows of a batch', () => {
     expect(titlesOf(rowsInOrder(pages, 'id-down'))).toEqual(['A', 'B'])
     expect(rowsInOrder(pages, 'index')).toBeUndefined()
     // Rows of one page stand on it as they are.
-    const on = (id: number, revid: number): ListingRow => row(`{"revid":${revid}}`, '', `{"pageid":${id}}`)
+    const on = (id: number, revid: number): ListingRow =>
+      row(`{"revid":${revid}}`, '', `{"pageid":${id}}`)
     const batches = batchOf('prop', [on(5, 2), on(5, 9), on(5, 1), on(4, 7)])
     expect(idsOf(rowsInOrder(batches, 'id'))).toEqual([7, 2, 9, 1])
     expect(idsOf(rowsInOrder(batches, 'id-down'))).toEqual([2, 9, 1, 7])
@@ -160,13 +161,24 @@ describe('the pages of a generator as written', () => {
     row(`{"ns":${ns},"title":"${title}","missing":""}`, slot)
 
   it('are there once, missing ones first, by namespace, numbered from -1 on', () => {
-    const rows = [b, gone(0, 'X', '-1'), a, b, gone(4, 'P:Y', '-1'), gone(0, 'Z', '-2'), gone(0, 'X', '-9')]
+    const rows = [
+      b,
+      gone(0, 'X', '-1'),
+      a,
+      b,
+      gone(4, 'P:Y', '-1'),
+      gone(0, 'Z', '-2'),
+      gone(0, 'X', '-9'),
+    ]
     const written = inResponseOrder(rows, 'rows')
     expect(titlesOf(written)).toEqual(['X', 'Z', 'P:Y', 'B', 'A'])
     expect(written?.map(({ slot }) => slot)).toEqual(['-1', '-2', '-3', '1', '2'])
     expect(titlesOf(inResponseOrder([a, b], 'id'))).toEqual(['B', 'A'])
     expect(titlesOf(inResponseOrder([b, a], 'title'))).toEqual(['A', 'B'])
-    expect(titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows'))).toEqual(['Y', 'X'])
+    expect(titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows'))).toEqual([
+      'Y',
+      'X',
+    ])
   })
 
   it('are certain where all orders that hold agree', () => {
@@ -184,7 +196,8 @@ const driver = (kind: Driver['kind'], module = 'allpages', prefix = 'ap'): Drive
   return { kind, module, prefix, description }
 }
 
-const cut = (text: string, of = driver('list')): ReturnType<typeof splitAnswer> => splitAnswer(tree(text), of)
+const cut = (text: string, of = driver('list')): ReturnType<typeof splitAnswer> =>
+  splitAnswer(tree(text), of)
 
 const rowsOf = (text: string, of = driver('list')): number | string => {
   const said = cut(text, of)
@@ -242,7 +255,9 @@ describe('an answer taken apart into rows', () => {
   })
 
   it('of a list grouped by pages has rows on each of them', () => {
-    expect(rowsOf('{"query":{"allpages":[{"title":"A","revisions":[{},{}]},{"revisions":[{}]}]}}')).toBe(3)
+    expect(
+      rowsOf('{"query":{"allpages":[{"title":"A","revisions":[{},{}]},{"revisions":[{}]}]}}'),
+    ).toBe(3)
     expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"title":"A"}]}}')).toBe(none)
     expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"revisions":[]}]}}')).toBe(none)
   })
@@ -266,11 +281,16 @@ describe('an answer taken apart into rows', () => {
 
   it('of a prop has rows on its pages, which lose them', () => {
     const of = driver('prop', 'categories', 'cl')
-    const said = cut('{"query":{"pages":[{"title":"A","categories":[{},{}],"x":1},{"title":"B"}]}}', of)
+    const said = cut(
+      '{"query":{"pages":[{"title":"A","categories":[{},{}],"x":1},{"title":"B"}]}}',
+      of,
+    )
     if (typeof said === 'string') throw new Error(said)
     expect(said.rows.map(({ slot }) => slot)).toEqual(['0', '0'])
     expect([...said.followers]).toEqual(['x'])
-    expect(writeCompact(said.frame, 'utf8')).toBe('{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}')
+    expect(writeCompact(said.frame, 'utf8')).toBe(
+      '{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}',
+    )
     expect(rowsOf('{}', of)).toBe(0)
     expect(rowsOf('{"query":{}}', of)).toBe('no rows of categories were found in the answer')
     expect(rowsOf('{"query":{"pages":[{"categories":{}}]}}', of)).toBe(

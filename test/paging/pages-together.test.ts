@@ -31,9 +31,14 @@ interface Walked {
   readonly add: (page: Page) => Member
 }
 
-const keyOf = ({ ns, title }: Page): string => (ns === 0 ? title : title.slice(title.indexOf(':') + 1))
+const keyOf = ({ ns, title }: Page): string =>
+  ns === 0 ? title : title.slice(title.indexOf(':') + 1)
 
-function queryOf({ list: [module, prefix], more, pages }: Walked, at: number, size: number | string): string {
+function queryOf(
+  { list: [module, prefix], more, pages }: Walked,
+  at: number,
+  size: number | string,
+): string {
   const [page] = pages.slice(at)
   const from = at === 0 || page === undefined ? '' : `&${prefix}continue=${keyOf(page)}`
   const going = at === 0 ? '&continue=' : `&continue=${prefix}continue||`
@@ -58,7 +63,9 @@ type Recorded = readonly (readonly [query: string, answer: string])[]
 
 /** What is answered, or why nothing is. */
 function ask(query: string, recorded: Recorded, identity?: Identity): string {
-  const batches = recorded.map(([one, answer]) => recordedAs(deriveAs(one, identity), treeOf(answer)))
+  const batches = recorded.map(([one, answer]) =>
+    recordedAs(deriveAs(one, identity), treeOf(answer)),
+  )
   const said = synthesize(deriveAs(query, identity), readListings(batches, facts), facts)
   if (said.kind === 'synthesized') return writeCompact(said.body, 'utf8')
   return said.kind === 'conflict' ? said.what : said.why
@@ -71,7 +78,11 @@ const walk = (walked: Walked, size: number, batches: number): Recorded =>
     answerOf(walked, nth * size, size),
   ])
 
-const articles = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((title, at) => ({ pageid: at + 1, ns: 0, title }))
+const articles = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((title, at) => ({
+  pageid: at + 1,
+  ns: 0,
+  title,
+}))
 const revisionOf = (page: Page) => ({ revid: 100 + page.pageid, timestamp: '2024-01-01T00:00:00Z' })
 const allpages = (more: string, add: Walked['add']): Walked => {
   return { list: ['allpages', 'gap'], more, pages: articles, add }
@@ -89,7 +100,8 @@ describe('the newest revision of each page', () => {
         expect(ask(queryOf(all, 0, size), recorded)).toBe(answerOf(all, 0, size))
       expect(ask(queryOf(all, 2, 4), recorded)).toBe(answerOf(all, 2, 4))
       const whole = walk(all, 2, 4)
-      for (const size of [7, 50, 500]) expect(ask(queryOf(all, 0, size), whole)).toBe(answerOf(all, 0, size))
+      for (const size of [7, 50, 500])
+        expect(ask(queryOf(all, 0, size), whole)).toBe(answerOf(all, 0, size))
     },
   )
 
@@ -109,7 +121,9 @@ describe('revisions of one page', () => {
       const all = allpages(`prop=revisions&${sent}`, (page) => ({ revisions: [revisionOf(page)] }))
       const raw = queryOf(all, 0, 1).replace('&continue=', '&rawcontinue=')
       expect(ask(queryOf(all, 0, 2), walk(all, 1, 2))).toBe(others)
-      expect(ask(raw, walk(all, 1, 2))).toContain('"query-continue":{"allpages":{"gapcontinue":"B"}}')
+      expect(ask(raw, walk(all, 1, 2))).toContain(
+        '"query-continue":{"allpages":{"gapcontinue":"B"}}',
+      )
     },
   )
 })
@@ -130,8 +144,15 @@ describe('the maximum of a prop', () => {
 })
 
 describe('versions of files', () => {
-  const pages = ['A', 'B', 'C'].map((title, at) => ({ pageid: at + 1, ns: 6, title: `Файл:${title}` }))
-  const shown = (count: number) => ({ imagerepository: 'local', imageinfo: Array(count).fill({ size: 1 }) })
+  const pages = ['A', 'B', 'C'].map((title, at) => ({
+    pageid: at + 1,
+    ns: 6,
+    title: `Файл:${title}`,
+  }))
+  const shown = (count: number) => ({
+    imagerepository: 'local',
+    imageinfo: Array(count).fill({ size: 1 }),
+  })
   const files = (more: string, count: number): Walked => {
     return { list: ['allimages', 'gai'], more, pages, add: () => shown(count) }
   }

@@ -3,7 +3,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { dbKey } from '../../src/paging/rules/explanation.ts'
@@ -38,7 +44,9 @@ function never(
     const truth = text(answer(at, one.limit))
     const ours = text(said.body)
     if (said.by === 'own')
-      expect(ours.replace(ownValue, '')).toBe(truth.replace(/(?<="(?:gap|g?cl)continue":")[^"]*/, ''))
+      expect(ours.replace(ownValue, '')).toBe(
+        truth.replace(/(?<="(?:gap|g?cl)continue":")[^"]*/, ''),
+      )
     else expect(ours).toBe(truth)
   }
   return answered
@@ -262,7 +270,10 @@ describe('a generator of what stands on one page', () => {
               ] as const
               return row.missing
                 ? ([String(-1 - nth), jsonObject([...named, ['missing', jsonString('')]])] as const)
-                : ([String(row.id), jsonObject([['pageid', jsonLiteral(row.id)], ...named])] as const)
+                : ([
+                    String(row.id),
+                    jsonObject([['pageid', jsonLiteral(row.id)], ...named]),
+                  ] as const)
             })
             return answerOf('gclcontinue', pages, end < rows.length ? valueAt(end) : undefined)
           }

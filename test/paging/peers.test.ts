@@ -27,7 +27,11 @@ async function ask(url: string, init: RequestInit = {}): Promise<readonly [strin
 }
 
 /** Every answer of a walk. */
-async function walk(api: string, start: string, init: RequestInit = {}): Promise<readonly string[]> {
+async function walk(
+  api: string,
+  start: string,
+  init: RequestInit = {},
+): Promise<readonly string[]> {
   const begun = new Map([...new URLSearchParams(start)])
   const bodies: string[] = []
   for (let params: ReadonlyMap<string, string> | undefined = begun; params !== undefined; ) {
@@ -39,7 +43,10 @@ async function walk(api: string, start: string, init: RequestInit = {}): Promise
 }
 
 /** Recorded with secrets in cookies, both ways. */
-async function recordWalk(): Promise<{ readonly cassette: string; readonly recorded: readonly string[] }> {
+async function recordWalk(): Promise<{
+  readonly cassette: string
+  readonly recorded: readonly string[]
+}> {
   const wiki = await fakeWiki((params) => {
     const query = [...params].map((pair) => pair.join('=')).join('&')
     const headers = { 'set-cookie': `wikiSession=${secret}; path=/; HttpOnly` }
@@ -47,7 +54,9 @@ async function recordWalk(): Promise<{ readonly cassette: string; readonly recor
   })
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(wiki.api, { cassette })
-  const recorded = await walk(recording.api, first, { headers: { cookie: `wikiUserToken=${secret}` } })
+  const recorded = await walk(recording.api, first, {
+    headers: { cookie: `wikiUserToken=${secret}` },
+  })
   await recording.close()
   await wiki.close()
   return { cassette, recorded }
@@ -100,7 +109,10 @@ describe('a recorded walk, asked by another client', () => {
   test('the same call as a POST form', async () => {
     const { cassette, recorded } = await recordWalk()
     const { api } = await startProxy(undefined, { cassette })
-    const post = (query: string): RequestInit => ({ method: 'POST', body: new URLSearchParams(query) })
+    const post = (query: string): RequestInit => ({
+      method: 'POST',
+      body: new URLSearchParams(query),
+    })
     expect(await ask(api, post(first))).toEqual([recorded[0], 'replayed'])
     const query = first.replace('=10', '=5')
     expect(await ask(api, post(query))).toEqual([truth(query), 'synthesized'])
@@ -142,7 +154,9 @@ describe.each(labVersions)('the shipped cassette of MediaWiki %s', (version) => 
     const recorded = titlesIn(await walk(api, query))
     expect(recorded.length).toBeGreaterThan(200)
     for (const limit of [7, 25, 500])
-      expect(titlesIn(await walk(api, `${query}&aplimit=${limit}`)), `aplimit=${limit}`).toEqual(recorded)
+      expect(titlesIn(await walk(api, `${query}&aplimit=${limit}`)), `aplimit=${limit}`).toEqual(
+        recorded,
+      )
     const from = titlesIn([(await ask(`${api}?${query}&aplimit=4&apfrom=река_07`))[0]])
     expect(from).toEqual(recorded.slice(recorded.indexOf('Река 07')).slice(0, 4))
   })

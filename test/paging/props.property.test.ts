@@ -8,7 +8,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { nextRequest } from '../../src/cli/capture/recorded-answers.ts'
-import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../src/json/json-tree.ts'
 import { readTree } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
@@ -49,7 +55,11 @@ function walk(answering: Answering, first: Params): readonly (readonly [Params, 
 }
 
 /** Records one walk and asks every step of the others; the number of exact answers. */
-function compare(answering: Answering, recorded: readonly Params[], asked: readonly Params[]): number {
+function compare(
+  answering: Answering,
+  recorded: readonly Params[],
+  asked: readonly Params[],
+): number {
   const interactions = recorded.flatMap((first) =>
     walk(answering, first).map(([params, body]) => record(queryOf(params), body)),
   )
@@ -74,11 +84,14 @@ function compare(answering: Answering, recorded: readonly Params[], asked: reado
 }
 
 const pages = fc
-  .uniqueArray(fc.record({ id: fc.integer({ min: 10, max: 9999 }), rows: fc.nat(7), extra: fc.nat(2) }), {
-    minLength: 1,
-    maxLength: 14,
-    selector: (page) => page.id,
-  })
+  .uniqueArray(
+    fc.record({ id: fc.integer({ min: 10, max: 9999 }), rows: fc.nat(7), extra: fc.nat(2) }),
+    {
+      minLength: 1,
+      maxLength: 14,
+      selector: (page) => page.id,
+    },
+  )
   .map((all): readonly Page[] =>
     all.map((page, at) => ({ ...page, title: `Page ${String(at).padStart(3, '0')}` })),
   )
@@ -134,7 +147,8 @@ describe('a prop inside of a generator', () => {
     (all: readonly Page[], raw: boolean): Answering =>
     (params) => {
       const sent = params.get('gapcontinue')
-      const at = sent === undefined ? 0 : all.findIndex((page) => page.title.replaceAll(' ', '_') === sent)
+      const at =
+        sent === undefined ? 0 : all.findIndex((page) => page.title.replaceAll(' ', '_') === sent)
       const end = Math.min(at + Number(params.get('gaplimit')), all.length)
       const batch = all.slice(at, end)
       const rows = rowsOf(batch)
@@ -143,7 +157,8 @@ describe('a prop inside of a generator', () => {
       const part = rows.slice(from, from + prop)
       const next = rows[from + prop]
       const more = all[end]
-      const generator = more && (['gapcontinue', jsonString(more.title.replaceAll(' ', '_'))] as const)
+      const generator =
+        more && (['gapcontinue', jsonString(more.title.replaceAll(' ', '_'))] as const)
       const inside = next && (['clcontinue', jsonString(next.value)] as const)
       const meta = params.get('meta') ?? ''
       const told = meta !== '' && (raw || (sent === undefined && inner === undefined))
@@ -153,7 +168,9 @@ describe('a prop inside of a generator', () => {
           jsonObject(
             batch.map((page) =>
               pageTree(page, [
-                ...(raw || inner === undefined ? [['length', jsonLiteral(page.extra)] as const] : []),
+                ...(raw || inner === undefined
+                  ? [['length', jsonLiteral(page.extra)] as const]
+                  : []),
                 ...arrayOf('categories', part, page),
               ]),
             ),
@@ -259,7 +276,12 @@ describe('a prop with members beside its rows', () => {
       fc.property(pages, limit, limit, (all, recorded, asked) => {
         const begin = (size: number): Params =>
           new Map([
-            ...Object.entries({ action: 'query', format: 'json', prop: 'contributors', continue: '' }),
+            ...Object.entries({
+              action: 'query',
+              format: 'json',
+              prop: 'contributors',
+              continue: '',
+            }),
             ['titles', all.map((page) => page.title).join('|')],
             ['pclimit', String(size)],
           ])
@@ -279,13 +301,19 @@ describe('a prop that fills page by page', () => {
       const sent = params.get(`${prefix}continue`)
       const byNumber = module === 'extracts'
       const from =
-        sent === undefined ? 0 : byNumber ? Number(sent) : all.findIndex((page) => page.id === Number(sent))
+        sent === undefined
+          ? 0
+          : byNumber
+            ? Number(sent)
+            : all.findIndex((page) => page.id === Number(sent))
       const end = from + Number(params.get(`${prefix}limit`))
       const next = all[end]
       const tree = all.map((page, at) =>
         pageTree(
           page,
-          at >= from && at < end && page.extra > 0 ? [[module.slice(0, -1), jsonLiteral(page.extra)]] : [],
+          at >= from && at < end && page.extra > 0
+            ? [[module.slice(0, -1), jsonLiteral(page.extra)]]
+            : [],
         ),
       )
       const value = next && jsonLiteral(byNumber ? end : next.id)
@@ -336,7 +364,11 @@ describe('a prop that fills page by page', () => {
             ['titles', [...all.map((page) => page.title), 'Missing'].join('|')],
             [`${prefix}limit`, String(size)],
           ])
-        exact += compare(answering(all, module, prefix), [begin(recorded), begin(another)], [begin(asked)])
+        exact += compare(
+          answering(all, module, prefix),
+          [begin(recorded), begin(another)],
+          [begin(asked)],
+        )
       }),
       { numRuns: rounds(70) },
     )

@@ -10,8 +10,17 @@ import { boundariesOf, countingRule, recordedParam } from '../../src/paging/join
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
 import { isFull, readBatch, singleAnswerOf } from '../../src/paging/reading/batch.ts'
 import { type Driver, driverOf } from '../../src/paging/reading/driver.ts'
-import { acceptedLimit, limitForCaller, limitIn, limitShape } from '../../src/paging/reading/limits.ts'
-import { batchStartOf, extractSiblings, insertSiblings } from '../../src/paging/reading/page-members.ts'
+import {
+  acceptedLimit,
+  limitForCaller,
+  limitIn,
+  limitShape,
+} from '../../src/paging/reading/limits.ts'
+import {
+  batchStartOf,
+  extractSiblings,
+  insertSiblings,
+} from '../../src/paging/reading/page-members.ts'
 import { continueMembers } from '../../src/paging/reading/split-answer.ts'
 import {
   type Boundary,
@@ -43,7 +52,8 @@ function batchesOf(...interactions: readonly Interaction[]): Listing['batches'] 
   if (listing === undefined) throw new Error('expected a listing')
   return listing.batches
 }
-const driver = (query: string): Driver | string => driverOf(deriveQuery(query).canonical, facts.lookup)
+const driver = (query: string): Driver | string =>
+  driverOf(deriveQuery(query).canonical, facts.lookup)
 
 describe('the driver of a request', () => {
   it('is its one list, generator or prop with a limit', () => {
@@ -57,11 +67,17 @@ describe('the driver of a request', () => {
     expect(kinds('action=query&titles=A&prop=categories|info')).toBe('prop categories cl')
     expect(kinds('action=query&list=allpages&titles=A')).toBe('list allpages ap')
     expect(kinds('action=parse')).toBe('only action=query has listings')
-    expect(kinds('action=query&generator=allpages&list=search')).toBe('a generator together with a list')
+    expect(kinds('action=query&generator=allpages&list=search')).toBe(
+      'a generator together with a list',
+    )
     expect(kinds('action=query&list=allpages|search')).toBe('several lists in one request')
-    expect(kinds('action=query&list=allpages&titles=A&prop=categories')).toBe('several lists in one request')
+    expect(kinds('action=query&list=allpages&titles=A&prop=categories')).toBe(
+      'several lists in one request',
+    )
     expect(kinds('action=query&prop=categories')).toBe('no list, no generator, no pages')
-    expect(kinds('action=query&titles=A&prop=info')).toBe('not one single prop module that pages its rows')
+    expect(kinds('action=query&titles=A&prop=info')).toBe(
+      'not one single prop module that pages its rows',
+    )
     expect(kinds('action=query&titles=A&prop=categories|contributors')).toBe(
       'not one single prop module that pages its rows',
     )
@@ -78,16 +94,30 @@ describe('a limit', () => {
   it('is a number up to the maximum, `max`, or beyond', () => {
     expect(limit('500')).toEqual({ kind: 'number', sent: '500', rows: 500 })
     expect(limit('501')).toEqual({ kind: 'over', sent: '501', rows: 500 })
-    expect(limit('501', { 'as user': 'Bob' })).toEqual({ kind: 'over', sent: '501', rows: undefined })
+    expect(limit('501', { 'as user': 'Bob' })).toEqual({
+      kind: 'over',
+      sent: '501',
+      rows: undefined,
+    })
     expect(limit('1')).toEqual({ kind: 'number', sent: '1', rows: 1 })
     expect(limit('0')).toEqual({ kind: 'over', sent: '0', rows: 1 })
     expect(limit('max')).toEqual({ kind: 'max', sent: 'max', rows: 500 })
-    expect(limit('max', { 'as user': 'Bob' })).toEqual({ kind: 'max', sent: 'max', rows: undefined })
-    for (const sent of ['', '-1', '01', 'ten', '1000000']) expect(limit(sent)).toBe(`${sent} is not a limit`)
+    expect(limit('max', { 'as user': 'Bob' })).toEqual({
+      kind: 'max',
+      sent: 'max',
+      rows: undefined,
+    })
+    for (const sent of ['', '-1', '01', 'ten', '1000000'])
+      expect(limit(sent)).toBe(`${sent} is not a limit`)
     expect(limitIn(new Map(), allpages)).toEqual({ kind: 'number', sent: '10', rows: 10 })
     const of = (limit: object | undefined) => {
-      const parameters = new Map(limit && [['limit', limit]]) as typeof allpages.description.parameters
-      return limitIn(new Map(), { ...allpages, description: { ...allpages.description, parameters } })
+      const parameters = new Map(
+        limit && [['limit', limit]],
+      ) as typeof allpages.description.parameters
+      return limitIn(new Map(), {
+        ...allpages,
+        description: { ...allpages.description, parameters },
+      })
     }
     expect(of(undefined)).toBe('allpages has no limit')
     expect(of({ name: 'limit' })).toBe('the default limit of allpages is not known')
@@ -97,7 +127,11 @@ describe('a limit', () => {
     const over = { kind: 'over', sent: '5000', rows: undefined } as const
     expect(acceptedLimit(over, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
     expect(acceptedLimit(over, true)).toBe(over)
-    expect(acceptedLimit({ ...over, rows: 500 }, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
+    expect(acceptedLimit({ ...over, rows: 500 }, false)).toEqual({
+      kind: 'number',
+      sent: '5000',
+      rows: 5000,
+    })
     const zero = { kind: 'over', sent: '0', rows: 1 } as const
     expect(acceptedLimit(zero, false)).toBe(zero)
     const max = { kind: 'max', sent: 'max', rows: undefined } as const
@@ -128,8 +162,11 @@ describe('an answer as a batch', () => {
   })
 
   it('names its continuation parameters in both dialects', () => {
-    const namesIn = (body?: JsonTree): readonly string[] => continueMembers(body).map(({ key }) => key)
-    expect(namesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual(['apcontinue'])
+    const namesIn = (body?: JsonTree): readonly string[] =>
+      continueMembers(body).map(({ key }) => key)
+    expect(namesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual([
+      'apcontinue',
+    ])
     expect(namesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual(['x', 'y'])
     expect(namesIn(undefined)).toEqual([])
   })
@@ -163,7 +200,10 @@ describe('an answer as a full batch', () => {
     const full = (count: number): boolean | undefined => {
       const text = `{"continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":[${rows(count)}]}}`
       const { canonical, ...one } = deriveQuery(letters.partAt(0, 'max', 'continue'), 'authorized')
-      const interaction = { ...recorded(letters.partAt(0, 'max', 'continue'), tree(text)), key: one.key }
+      const interaction = {
+        ...recorded(letters.partAt(0, 'max', 'continue'), tree(text)),
+        key: one.key,
+      }
       const batch = readBatch(
         { ...interaction, request: canonical, sentValues: one.sentValues },
         facts,
@@ -176,7 +216,8 @@ describe('an answer as a full batch', () => {
 
   it('goes on nowhere known inside of a batch of a generator', () => {
     const at = (block: string): unknown => {
-      const query = 'action=query&format=json&generator=allpages&gaplimit=1&prop=categories&continue='
+      const query =
+        'action=query&format=json&generator=allpages&gaplimit=1&prop=categories&continue='
       const pages = '"query":{"pages":{"1":{"pageid":1,"ns":0,"title":"A"}}}'
       return readBatch(
         recorded(query, tree(`{${block}${pages}}`)),
@@ -207,7 +248,10 @@ describe('continuations of batches', () => {
   it('count rows only where each adds exactly its own', () => {
     const numbers = new FakeWiki(letters.rows, 'offset')
     const batches = batchesOf(part(0, 4, numbers), part(4, 5, numbers))
-    expect(countingRule(batches)).toMatchObject({ name: 'sroffset', rule: { numeric: true, boundaries: 2 } })
+    expect(countingRule(batches)).toMatchObject({
+      name: 'sroffset',
+      rule: { numeric: true, boundaries: 2 },
+    })
     const [first] = batches
     const hidden = { ...first, answer: { ...first.answer, rows: first.answer.rows.slice(1) } }
     expect(countingRule([hidden])).toBeUndefined()
@@ -263,7 +307,9 @@ describe('members beside rows', () => {
     const second = (said: number): Interaction =>
       recorded(`${query}||&pccontinue=5|2`, answer(said, '', '{"userid":2}'))
     const read = (...all: readonly Interaction[]) => {
-      const [one, ...rest] = all.flatMap((it) => readBatch(it, facts, new Set(['pccontinue'])) ?? [])
+      const [one, ...rest] = all.flatMap(
+        (it) => readBatch(it, facts, new Set(['pccontinue'])) ?? [],
+      )
       return one && extractSiblings([one, ...rest])
     }
     expect([...(read(first, second(3))?.siblings.keys() ?? [])]).toEqual(['P5'])
@@ -272,12 +318,15 @@ describe('members beside rows', () => {
   })
 })
 
-const item = tree('{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}')
+const item = tree(
+  '{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}',
+)
 
 const subject = { item, page: tree('{"pageid":9,"title":"P"}') }
 
 describe('a rule', () => {
-  const text = (...parts: readonly string[]): string | undefined => predictText(parseRule(parts), subject)
+  const text = (...parts: readonly string[]): string | undefined =>
+    predictText(parseRule(parts), subject)
 
   it('writes parts as they are spelled', () => {
     expect(text('ns', 'title:db-key')).toBe('4|Talk:A_b')
@@ -288,10 +337,10 @@ describe('a rule', () => {
     expect(text('pageid:db-key')).toBeUndefined()
     expect(text('title', 'nothing')).toBeUndefined()
     expect(text('?')).toBeUndefined()
-    expect([predictText(parseRule(['#']), subject), predictText(parseRule(['#']), subject, 0)]).toEqual([
-      undefined,
-      '0',
-    ])
+    expect([
+      predictText(parseRule(['#']), subject),
+      predictText(parseRule(['#']), subject, 0),
+    ]).toEqual([undefined, '0'])
     expect(text('title:category-type')).toBeUndefined()
     expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":14}') })).toBe('subcat')
     expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":6}') })).toBe('file')
@@ -343,7 +392,9 @@ describe('a rule of numbers and times', () => {
   })
 
   it('is said in words', () => {
-    expect(describeRule(parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', '']))).toBe(
+    expect(
+      describeRule(parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', ''])),
+    ).toBe(
       'ns | title as DB key | "x" | running offset | hidden | hidden, one for each user | page pageid | value',
     )
     expect(describeRule(parseRule(["'x'&ns"]))).toBe('ns')
@@ -390,7 +441,10 @@ describe('a rule of numbers and times', () => {
 describe('coverage in names', () => {
   const intervals = (rows: string): unknown => {
     const query = 'action=query&format=json&list=allpages&aplimit=9&continue='
-    const [listing] = readListings([recorded(query, tree(`{"query":{"allpages":[${rows}]}}`))], facts).all()
+    const [listing] = readListings(
+      [recorded(query, tree(`{"query":{"allpages":[${rows}]}}`))],
+      facts,
+    ).all()
     return listing && coverageOf(listing).intervals
   }
   const whole = { fromStart: true, toEnd: true }
@@ -400,7 +454,9 @@ describe('coverage in names', () => {
     expect(intervals(`{"title":"A"},{"name":"B","timestamp":"${time}"}`)).toEqual([
       { items: 2, first: 'A', last: `B (${time})`, ...whole },
     ])
-    expect(intervals(`"text",{"n":1}`)).toEqual([{ items: 2, first: 'text', last: '{"n":1}', ...whole }])
+    expect(intervals(`"text",{"n":1}`)).toEqual([
+      { items: 2, first: 'text', last: '{"n":1}', ...whole },
+    ])
     expect(intervals(`"${'a'.repeat(60)}","${'b'.repeat(61)}"`)).toEqual([
       { items: 2, first: 'a'.repeat(60), last: `${'b'.repeat(60)}…`, ...whole },
     ])
@@ -411,7 +467,12 @@ describe('coverage in names', () => {
     const [listing] = readListings([part(20, 5), part(15, 2), part(9, 2), part(0, 3)], facts).all()
     if (listing === undefined) throw new Error('expected a listing')
     const coverage = coverageOf(listing)
-    expect(coverage.intervals.map(({ first }) => first)).toEqual(['Page A', 'Page J', 'Page P', 'Page U'])
+    expect(coverage.intervals.map(({ first }) => first)).toEqual([
+      'Page A',
+      'Page J',
+      'Page P',
+      'Page U',
+    ])
     expect(coverage.gaps).toEqual([
       { after: 'Page C', before: 'Page J' },
       { after: 'Page K', before: 'Page P' },

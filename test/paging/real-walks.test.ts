@@ -47,7 +47,10 @@ function askedIn(line: string): Asked {
   return { name, limit, derivation: derive(request, facts), truth: treeOf(body) }
 }
 
-const recordedAs = ({ derivation: { key, canonical, sentValues: asked }, truth }: Asked): Interaction => ({
+const recordedAs = ({
+  derivation: { key, canonical, sentValues: asked },
+  truth,
+}: Asked): Interaction => ({
   key,
   request: canonical,
   sentValues: asked,
@@ -82,7 +85,9 @@ function outcomes(asked: readonly Asked[], limit: number, facts: WikiFacts): str
 const fared = (limits: readonly number[], facts: WikiFacts): unknown =>
   Object.fromEntries(
     [
-      ...groupBy(listings, ([, asked]) => limits.map((limit) => outcomes(asked, limit, facts)).join(' | ')),
+      ...groupBy(listings, ([, asked]) =>
+        limits.map((limit) => outcomes(asked, limit, facts)).join(' | '),
+      ),
     ].map(([how, held]) => [how, held.map(([name]) => name)]),
   )
 
@@ -144,7 +149,9 @@ const byKnowledge = {
     'generator=categorymembers gcmtitle=Категория:Природа 0&gcmdir=desc',
     'prop=contributors',
   ],
-  '1 exact, 6 refused | 2 refused, 4 exact | 2 own value, 7 refused': ['list=alllinks alprop=ids|title'],
+  '1 exact, 6 refused | 2 refused, 4 exact | 2 own value, 7 refused': [
+    'list=alllinks alprop=ids|title',
+  ],
   '7 refused | 6 refused | 9 refused': [
     'list=alllinks alunique=',
     'generator=alltransclusions',
@@ -154,8 +161,15 @@ const byKnowledge = {
   '1 own value, 6 refused | 1 own value, 5 refused | 1 own value, 3 refused, 5 exact': [
     'list=alltransclusions atprop=ids|title',
   ],
-  '6 refused | 5 refused | 9 refused': ['list=search srsearch=река', 'generator=search gsrsearch=река'],
-  '1 exact, 5 refused | 5 exact | 9 exact': ['list=blocks', 'list=protectedtitles', 'list=filearchive'],
+  '6 refused | 5 refused | 9 refused': [
+    'list=search srsearch=река',
+    'generator=search gsrsearch=река',
+  ],
+  '1 exact, 5 refused | 5 exact | 9 exact': [
+    'list=blocks',
+    'list=protectedtitles',
+    'list=filearchive',
+  ],
   '2 exact, 5 refused | 2 refused, 4 exact | 9 refused': [
     'generator=allpages prop=categories',
     'generator=allpages prop=categories&meta=userinfo|siteinfo',
@@ -258,7 +272,10 @@ const byRecording = {
   '1 exact, 6 refused | 6 refused': ['prop=links', 'prop=links formatversion=2'],
   '2 exact | 2 exact': ['prop=transcludedin'],
   '1 own value, 6 refused | 6 refused': ['prop=extlinks'],
-  '2 exact | 1 exact, 1 own value, 2 refused': ['prop=extracts exintro=&explaintext=', 'prop=pageimages'],
+  '2 exact | 1 exact, 1 own value, 2 refused': [
+    'prop=extracts exintro=&explaintext=',
+    'prop=pageimages',
+  ],
 }
 
 it('by what is known of the version: recorded at 2, at 7, at 50', () => {

@@ -1,6 +1,12 @@
 /** What a request says of its listing, and whether a rule's values sort rows: case by case. */
 import { describe, expect, it } from 'vitest'
-import { type JsonTree, jsonLiteral, jsonObject, memberOf, textOf } from '../../src/json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonLiteral,
+  jsonObject,
+  memberOf,
+  textOf,
+} from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
@@ -147,9 +153,12 @@ describe('an answer', () => {
   it('of a generator that finds nothing any more is complete and has no pages', () => {
     const wiki = new FakeWiki(lettersWiki().rows, 'db-key', 'generator')
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
-    const said = (more: string) => synthesize(deriveQuery(wiki.query(more)), readListings(walk, facts), facts)
+    const said = (more: string) =>
+      synthesize(deriveQuery(wiki.query(more)), readListings(walk, facts), facts)
     const empty = said('&gaplimit=5&continue=&gapfrom=Z')
-    expect(empty.kind === 'synthesized' && writeCompact(empty.body, 'utf8')).toBe('{"batchcomplete":""}')
+    expect(empty.kind === 'synthesized' && writeCompact(empty.body, 'utf8')).toBe(
+      '{"batchcomplete":""}',
+    )
     // PHP writes nothing as an array, and nobody recorded that.
     expect(said('&gaplimit=5&rawcontinue=&gapfrom=Z').kind).not.toBe('synthesized')
     expect(said('&gaplimit=max&continue=&gapfrom=Z').kind).not.toBe('synthesized')
@@ -175,7 +184,9 @@ describe('an answer', () => {
 
 describe('positions', () => {
   const keyed = (name: string) => deriveQuery(`action=query&list=allpages&apfrom=${name}`).key
-  const [one, two, three] = [keyed('A'), keyed('B'), keyed('C')]
+  const one = keyed('A')
+  const two = keyed('B')
+  const three = keyed('C')
 
   it('lie as far from each other as those say who join them, the first of whom is remembered', () => {
     const graph = new PositionGraph()
@@ -252,21 +263,25 @@ describe('a rule that sorts', () => {
   const wiki = lettersWiki()
   const { key } = wiki.record(wiki.partAt(0, 4, 'continue'))
   const run = (start: boolean, ...rows: readonly object[]): RowRun => ({
-    ...{ continues: new Map(), start, end: false },
+    continues: new Map(),
+    start,
+    end: false,
     rows: rows.map((one) => ({ row: { item: item(one), slot: '' }, key })),
   })
 
   it('is left with the explanations by which rows rise or fall', () => {
     const rows = [run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 })]
-    expect(sortingRule(parseRule(['a&b']), rows, 'wire', true)?.parts).toEqual(parseRule(['a']).parts)
+    expect(sortingRule(parseRule(['a&b']), rows, 'wire', true)?.parts).toEqual(
+      parseRule(['a']).parts,
+    )
     expect(sortingRule(parseRule(['b']), rows, 'wire', true)).toBeUndefined()
     expect(sortingRule(parseRule(['c', "a&b&'x'"]), rows, 'wire', true)?.parts).toEqual(
       parseRule(['c', 'a']).parts,
     )
-    const [both] = [parseRule(['a&d'])]
-    expect(sortingRule(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts).toEqual(
-      both.parts,
-    )
+    const both = parseRule(['a&d'])
+    expect(
+      sortingRule(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts,
+    ).toEqual(both.parts)
   })
 
   it('that counts is one only where pages say their number from the start on', () => {
@@ -275,13 +290,18 @@ describe('a rule that sorts', () => {
     expect(sortingRule(count, numbered, 'index', true)).toBe(count)
     expect(sortingRule(count, numbered, 'wire', true)).toBeUndefined()
     expect(sortingRule(count, numbered, 'wire', false)).toBe(count)
-    expect(sortingRule(count, [run(false, { index: 1 }, { index: 2 })], 'index', true)).toBeUndefined()
-    expect(sortingRule(count, [run(true, { index: 2 }, { index: 1 })], 'index', true)).toBeUndefined()
+    expect(
+      sortingRule(count, [run(false, { index: 1 }, { index: 2 })], 'index', true),
+    ).toBeUndefined()
+    expect(
+      sortingRule(count, [run(true, { index: 2 }, { index: 1 })], 'index', true),
+    ).toBeUndefined()
   })
 
   it('of more explanations than can be tried is left as it is where it names each row', () => {
     const many = parseRule(['a&b&c&d&e&f&g', 'a&b&c&d&e&f&g'])
-    const row = (value: number): object => Object.fromEntries([...'abcdefg'].map((name) => [name, value]))
+    const row = (value: number): object =>
+      Object.fromEntries([...'abcdefg'].map((name) => [name, value]))
     expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', false)).toBe(many)
     expect(sortingRule(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(many)
     expect(sortingRule(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
@@ -335,16 +355,29 @@ describe('a part of the whole', () => {
 
 describe('what is known of a listing', () => {
   const fact = (more: Partial<ListingFact>): ListingFact => ({
-    ...{ kind: 'generator', module: 'allpages', on: ['1.43'], proven: { '1.43': 5 }, param: 'continue' },
-    ...{ when: {}, value: ['title:db-key'], order: ['wire'], pages: ['rows'] },
+    kind: 'generator',
+    module: 'allpages',
+    on: ['1.43'],
+    proven: { '1.43': 5 },
+    param: 'continue',
+
+    when: {},
+    value: ['title:db-key'],
+    order: ['wire'],
+    pages: ['rows'],
     ...more,
   })
   /** Pages of which the titles ascend and the ids do not. */
   const titles = ['A', 'B', 'C', 'D', 'E'].map((title, at) => ({
-    ...{ title, pageid: [3, 5, 1, 4, 2][at] ?? 0, secret: at },
+    title,
+    pageid: [3, 5, 1, 4, 2][at] ?? 0,
+    secret: at,
   }))
   const { trust: _, ...trusting } = facts
-  const judged = (more: Partial<ListingFact>, ...parts: readonly (readonly [number, number])[]): unknown => {
+  const judged = (
+    more: Partial<ListingFact>,
+    ...parts: readonly (readonly [number, number])[]
+  ): unknown => {
     const by = { ...trusting, known: [fact({ formatversion: '2', ...more })] }
     const wiki = new FakeWiki(titles, parts.length > 1 ? 'opaque' : 'db-key', 'generator')
     const recorded = parts.map(([at, limit]) =>
@@ -385,9 +418,17 @@ describe('a prop that fills page by page', () => {
   const answer = (next: number | undefined, ...filled: readonly string[]): JsonTree => {
     const pages = ['A', 'B', 'C'].map((title, at) => [
       at + 1,
-      { pageid: at + 1, ns: 0, title, ...(filled.includes(title) && { pageimage: `${title}.png` }) },
+      {
+        pageid: at + 1,
+        ns: 0,
+        title,
+        ...(filled.includes(title) && { pageimage: `${title}.png` }),
+      },
     ])
-    const go = next === undefined ? { batchcomplete: '' } : { continue: { picontinue: next, continue: '||' } }
+    const go =
+      next === undefined
+        ? { batchcomplete: '' }
+        : { continue: { picontinue: next, continue: '||' } }
     const reading = readJson(JSON.stringify({ ...go, query: { pages: Object.fromEntries(pages) } }))
     return reading.ok ? reading.tree : expect.fail(reading.fault.message)
   }
@@ -405,7 +446,9 @@ describe('a prop that fills page by page', () => {
     expect(said(asked(0, 3), first, second, third)).toBe(
       writeCompact(answer(undefined, 'A', 'B', 'C'), 'utf8'),
     )
-    expect(said(asked(2, 2), third, second, first)).toBe(writeCompact(answer(undefined, 'B', 'C'), 'utf8'))
+    expect(said(asked(2, 2), third, second, first)).toBe(
+      writeCompact(answer(undefined, 'B', 'C'), 'utf8'),
+    )
   })
 
   it('says nothing of others where a batch fills more pages than it may, or others', () => {

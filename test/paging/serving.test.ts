@@ -14,7 +14,9 @@ const truth = (query: string): string => writeCompact(model.answer(query), 'asci
 
 /** A cassette of these requests. */
 async function recorded(...queries: readonly string[]): Promise<string> {
-  const wiki = await fakeWiki((params) => truth([...params].map((pair) => pair.join('=')).join('&')))
+  const wiki = await fakeWiki((params) =>
+    truth([...params].map((pair) => pair.join('=')).join('&')),
+  )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(wiki.api, { cassette })
   for (const query of queries) await (await fetch(`${recording.api}?${query}`)).text()
@@ -65,7 +67,10 @@ describe('an answer that nobody recorded', () => {
   })
 
   test('is a miss where synthesis is turned off', async () => {
-    const { api } = await startProxy(undefined, { cassette: await recorded(...tens), onMiss: 'error' })
+    const { api } = await startProxy(undefined, {
+      cassette: await recorded(...tens),
+      onMiss: 'error',
+    })
     expect((await miss(`${api}?${base}&aplimit=3&continue=`)).cassette.reason).toBe('param-differs')
   })
 })
@@ -103,6 +108,8 @@ describe('what is not proven', () => {
     expect(german.cassette.reason).toBe('param-differs')
     const response = await fetch(`${api}?${base}&aplimit=5000&continue=`)
     expect(response.headers.get('x-cassette-status')).toBe('synthesized')
-    expect(await response.text()).toContain('for parameter \\"aplimit\\" must be between 1 and 500.')
+    expect(await response.text()).toContain(
+      'for parameter \\"aplimit\\" must be between 1 and 500.',
+    )
   })
 })

@@ -36,18 +36,23 @@ describe('linking pages of several namespaces', () => {
   })
 
   test('come by id alone where no namespace is asked for, whatever their values name', () => {
-    const query = (limit: number): string => `generator=backlinks&gbltitle=X&gbllimit=${limit}&continue=`
+    const query = (limit: number): string =>
+      `generator=backlinks&gbltitle=X&gbllimit=${limit}&continue=`
     const written = ['1|2|Talk:A', '0|5|B', '1|7|Talk:B', '0|9|A']
     const whole = record(query(500), answer(pagesText(...written)))
     expect(ask(query(2), whole)).toContain(continued('gblcontinue', '1|7'))
     const list = (limit: number): string => `list=backlinks&bltitle=X&bllimit=${limit}&continue=`
-    const listed = record(list(500), { batchcomplete: '', query: { backlinks: rowsOf(...written) } })
+    const listed = record(list(500), {
+      batchcomplete: '',
+      query: { backlinks: rowsOf(...written) },
+    })
     expect(ask(list(3), listed)).toContain(continued('blcontinue', '0|9'))
   })
 })
 
 describe('pages by title in several namespaces', () => {
-  const query = (limit: number): string => `generator=linkshere&titles=X&glhlimit=${limit}&continue=`
+  const query = (limit: number): string =>
+    `generator=linkshere&titles=X&glhlimit=${limit}&continue=`
 
   test('are not served in an order of namespaces that the whole does not show', () => {
     // By id: 0, 1, 0. Either order of namespaces explains the whole, but not its last two rows.
@@ -93,7 +98,12 @@ describe('contributions', () => {
 describe('rows of distinct pages', () => {
   const query = (titles: string, limit: number): string =>
     `prop=linkshere&titles=${titles}&lhlimit=${limit}&continue=`
-  const page = (rows: readonly object[]): object => ({ pageid: 1, ns: 0, title: 'X', linkshere: rows })
+  const page = (rows: readonly object[]): object => ({
+    pageid: 1,
+    ns: 0,
+    title: 'X',
+    linkshere: rows,
+  })
   const links = rowsOf('0|5|B', '0|9|A')
 
   test.each([
@@ -110,7 +120,8 @@ describe('rows of distinct pages', () => {
   test('are those of files alone, for a prop that has only these', () => {
     const titles = 'File:F.png|X'
     const file = { pageid: 2, ns: 6, title: 'File:F.png', fileusage: links }
-    const fileQuery = (limit: number): string => `prop=fileusage&titles=${titles}&fulimit=${limit}&continue=`
+    const fileQuery = (limit: number): string =>
+      `prop=fileusage&titles=${titles}&fulimit=${limit}&continue=`
     const whole = record(fileQuery(500), {
       batchcomplete: '',
       query: { pages: { 1: { pageid: 1, ns: 0, title: 'X' }, 2: file } },

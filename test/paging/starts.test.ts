@@ -17,7 +17,10 @@ import {
 } from '../../src/paging/placing/locate.ts'
 import { boundsOf, positionInPart } from '../../src/paging/placing/part-of-whole.ts'
 import { positionOf } from '../../src/paging/reading/batch.ts'
-import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
+import {
+  type ListingRequest,
+  readListingRequest,
+} from '../../src/paging/reading/listing-request.ts'
 import { parseRule } from '../../src/paging/rules/continue-rule.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
 import { bundledLookup } from '../../src/wiki/modules/module-descriptions.ts'
@@ -114,10 +117,15 @@ describe('a name among sorted names', () => {
     ])
     expect(sortedRuns(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
     expect(sortedRuns(whole, ['digits-of-time'], 1)).toBeUndefined()
-    expect(sortedRuns({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
+    expect(
+      sortedRuns({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1),
+    ).toBeUndefined()
     const [run] = whole.runs
     const [a, b, c] = run?.rows ?? []
-    const mixed: Listing = { ...whole, runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }] }
+    const mixed: Listing = {
+      ...whole,
+      runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }],
+    }
     expect(sortedRuns(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
   })
 
@@ -128,7 +136,10 @@ describe('a name among sorted names', () => {
     ])
     const [run] = once.runs
     const [a, b, c] = run?.rows ?? []
-    const twice: Listing = { ...once, runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }] }
+    const twice: Listing = {
+      ...once,
+      runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }],
+    }
     const rowsOf = (listing: Listing, direction: string): number | undefined => {
       const { canonical, sentValues: sent } = deriveQuery(
         `action=query&format=json&list=allpages&apdir=${direction}&continue=`,
@@ -177,29 +188,52 @@ describe('what a request narrows or turns', () => {
 
 describe('times that a request lies between', () => {
   const timed = (more: string): unknown => {
-    const { canonical, sentValues: asked } = deriveQuery(`action=query&format=json&list=recentchanges${more}`)
+    const { canonical, sentValues: asked } = deriveQuery(
+      `action=query&format=json&list=recentchanges${more}`,
+    )
     const request = readListingRequest(canonical, asked, facts.lookup, new Set())
     if (typeof request === 'string') throw new Error(request)
     const { low, high, descending, prefix } = boundsOf(request, titles) ?? {}
     return descending === undefined ? undefined : [low, high, descending, prefix]
   }
-  const [day, next] = ['20200102000000', '20200103000000']
+  const day = '20200102000000'
+  const next = '20200103000000'
 
   it('are its end and its start, which is the later one unless it is asked for the newer', () => {
     expect(timed('')).toEqual([undefined, undefined, true, undefined])
-    expect(timed(`&rcstart=${next}&rcend=2020-01-02T00:00:00Z`)).toEqual([day, next, true, undefined])
+    expect(timed(`&rcstart=${next}&rcend=2020-01-02T00:00:00Z`)).toEqual([
+      day,
+      next,
+      true,
+      undefined,
+    ])
     expect(timed(`&rcstart=${next}&rcdir=older`)).toEqual([undefined, next, true, undefined])
-    expect(timed(`&rcstart=${day}&rcend=${next}&rcdir=newer`)).toEqual([day, next, false, undefined])
+    expect(timed(`&rcstart=${day}&rcend=${next}&rcdir=newer`)).toEqual([
+      day,
+      next,
+      false,
+      undefined,
+    ])
   })
 
   it('are not certain in another direction, or in a spelling that only the wiki understands', () => {
-    for (const more of ['&rcdir=ascending', '&rcstart=now', '&rcend=2020-01-02', `&rcstart=${day}0`])
+    for (const more of [
+      '&rcdir=ascending',
+      '&rcstart=now',
+      '&rcend=2020-01-02',
+      `&rcstart=${day}0`,
+    ])
       expect([more, timed(more)]).toEqual([more, undefined])
   })
 })
 
 describe('a name of what a list is of', () => {
-  const namespaces = [0, 6, 14].map((id) => ({ id, name: `N${id}`, aliases: [], firstLetter: id !== 6 }))
+  const namespaces = [0, 6, 14].map((id) => ({
+    id,
+    name: `N${id}`,
+    aliases: [],
+    firstLetter: id !== 6,
+  }))
   const by = (site: Partial<WikiFacts['site'] & object>): WikiFacts => ({
     lookup: bundledLookup('MediaWiki 1.43.9'),
     site: { generator: 'MediaWiki 1.43.9', lang: 'ru', namespaces, ...site },
@@ -210,7 +244,10 @@ describe('a name of what a list is of', () => {
     const derivation = derive(apiRequest(query), known)
     const answer = jsonObject([['query', jsonObject([[module, jsonArray([])]])]])
     const [listing] = readListings([recordedAs(derivation, answer)], known).all()
-    const { space, capital } = nameSpelling({ ...(listing ?? expect.fail()), rule: parseRule(rule) }, known)
+    const { space, capital } = nameSpelling(
+      { ...(listing ?? expect.fail()), rule: parseRule(rule) },
+      known,
+    )
     return [space, capital]
   }
   const title = ['title:db-key']
@@ -234,7 +271,10 @@ describe('a name of what a list is of', () => {
 
   it('is that of a user with spaces, in newer versions with a capital letter', () => {
     expect(spelled('allusers', ['name'])).toEqual([' ', true])
-    expect(spelled('allusers', ['name'], '', { generator: 'MediaWiki 1.25.4' })).toEqual([' ', false])
+    expect(spelled('allusers', ['name'], '', { generator: 'MediaWiki 1.25.4' })).toEqual([
+      ' ',
+      false,
+    ])
   })
 })
 
@@ -338,7 +378,10 @@ describe("a value of wikitape's own", () => {
 
 describe('an empty start', () => {
   const whyNone = (query: string): unknown => {
-    const { canonical, sentValues: asked } = derive(apiRequest(`action=query&format=json&${query}`), facts43)
+    const { canonical, sentValues: asked } = derive(
+      apiRequest(`action=query&format=json&${query}`),
+      facts43,
+    )
     const request = readListingRequest(canonical, asked, facts43.lookup, new Set())
     return typeof request === 'string' ? request : positionOf(request)
   }

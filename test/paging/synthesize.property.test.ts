@@ -20,9 +20,16 @@ const rows: fc.Arbitrary<readonly ModelRow[]> = fc
   .uniqueArray(title, { maxLength: 60 })
   .chain((titles) =>
     fc
-      .uniqueArray(fc.integer({ min: 1, max: 9999 }), { minLength: titles.length, maxLength: titles.length })
+      .uniqueArray(fc.integer({ min: 1, max: 9999 }), {
+        minLength: titles.length,
+        maxLength: titles.length,
+      })
       .map((ids) =>
-        titles.map((one, at) => ({ title: one, pageid: ids[at] ?? 0, secret: (at * 7919) % 10_007 })),
+        titles.map((one, at) => ({
+          title: one,
+          pageid: ids[at] ?? 0,
+          secret: (at * 7919) % 10_007,
+        })),
       ),
   )
 const continues = fc.constantFrom<Continues>('db-key', 'ns|pageid', 'opaque', 'offset')
@@ -108,29 +115,37 @@ describe('any listing, any recording of it, any request', () => {
   test('where there is none, what is said to be missing is missing', () => {
     let missed = 0
     fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 4 }), fc.nat(), parts, (all, size, hole, asked) => {
-        const wiki = new FakeWiki(all, 'db-key')
-        const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
-        // A walk that lacks a batch, or two.
-        const walked = walkAt(wiki, size)
-        const lost = [hole % walked.length, (hole * 7) % walked.length]
-        const known = (at: number): boolean => !lost.includes(Math.floor(at / size))
-        const interactions = walked.filter((_, nth) => !lost.includes(nth))
-        for (const one of asked) {
-          const said = ask(interactions, wiki.partAt(place(one.at), one.limit, one.dialect))
-          // Without a rule it is not known which recorded rows are the same, or what a value stands for.
-          if (said.kind !== 'outside' || said.listing.rule === undefined) continue
-          missed += 1
-          const { gaps } = coverageOf(said.listing)
-          expect(gaps).not.toEqual([])
-          for (const { after, before } of gaps) {
-            const from = wiki.rows.findIndex((row) => row.title === after) + 1
-            const to = wiki.rows.findIndex((row) => row.title === before)
-            const between = wiki.rows.slice(from, to < 0 ? undefined : to).map((_, at) => from + at)
-            expect(between.some((at) => !known(at))).toBe(true)
+      fc.property(
+        rows,
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat(),
+        parts,
+        (all, size, hole, asked) => {
+          const wiki = new FakeWiki(all, 'db-key')
+          const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
+          // A walk that lacks a batch, or two.
+          const walked = walkAt(wiki, size)
+          const lost = [hole % walked.length, (hole * 7) % walked.length]
+          const known = (at: number): boolean => !lost.includes(Math.floor(at / size))
+          const interactions = walked.filter((_, nth) => !lost.includes(nth))
+          for (const one of asked) {
+            const said = ask(interactions, wiki.partAt(place(one.at), one.limit, one.dialect))
+            // Without a rule it is not known which recorded rows are the same, or what a value stands for.
+            if (said.kind !== 'outside' || said.listing.rule === undefined) continue
+            missed += 1
+            const { gaps } = coverageOf(said.listing)
+            expect(gaps).not.toEqual([])
+            for (const { after, before } of gaps) {
+              const from = wiki.rows.findIndex((row) => row.title === after) + 1
+              const to = wiki.rows.findIndex((row) => row.title === before)
+              const between = wiki.rows
+                .slice(from, to < 0 ? undefined : to)
+                .map((_, at) => from + at)
+              expect(between.some((at) => !known(at))).toBe(true)
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: rounds(300) },
     )
     expect(missed).toBeGreaterThan(rounds(50))
@@ -140,18 +155,27 @@ describe('any listing, any recording of it, any request', () => {
 describe('any listing, by title or from recorded places', () => {
   test('starts by title are true too', () => {
     fc.assert(
-      fc.property(rows, parts, fc.array(title, { minLength: 1, maxLength: 8 }), (all, recorded, froms) => {
-        const wiki = new FakeWiki(all, 'db-key')
-        const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
-        const interactions = [
-          ...recorded.map((one) => wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect))),
-          ...froms.slice(0, 2).map((from) => wiki.record(wiki.query(`&aplimit=7&continue=&apfrom=${from}`))),
-        ]
-        for (const from of froms) {
-          const query = wiki.query(`&aplimit=5&continue=&apfrom=${from}`)
-          expectTrue(wiki, query, ask(interactions, query))
-        }
-      }),
+      fc.property(
+        rows,
+        parts,
+        fc.array(title, { minLength: 1, maxLength: 8 }),
+        (all, recorded, froms) => {
+          const wiki = new FakeWiki(all, 'db-key')
+          const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
+          const interactions = [
+            ...recorded.map((one) =>
+              wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect)),
+            ),
+            ...froms
+              .slice(0, 2)
+              .map((from) => wiki.record(wiki.query(`&aplimit=7&continue=&apfrom=${from}`))),
+          ]
+          for (const from of froms) {
+            const query = wiki.query(`&aplimit=5&continue=&apfrom=${from}`)
+            expectTrue(wiki, query, ask(interactions, query))
+          }
+        },
+      ),
       { numRuns: rounds(300) },
     )
   })
@@ -173,9 +197,12 @@ describe('any listing, by title or from recorded places', () => {
           again = next > reached && next < wiki.rows.length
           reached = Math.min(next, wiki.rows.length)
         }
-        const interactions = batches.map((one) => wiki.record(wiki.partAt(one.at, one.limit, one.dialect)))
+        const interactions = batches.map((one) =>
+          wiki.record(wiki.partAt(one.at, one.limit, one.dialect)),
+        )
         const said = ask(interactions, wiki.partAt(first.at, limit, first.dialect))
-        if (first.at + limit <= reached || reached === wiki.rows.length) expect(said.kind).toBe('synthesized')
+        if (first.at + limit <= reached || reached === wiki.rows.length)
+          expect(said.kind).toBe('synthesized')
       }),
       { numRuns: rounds(300) },
     )
@@ -302,7 +329,11 @@ describe("wikitape's own continue values", () => {
         fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 20, maxLength: 20 }),
         (count, seal) => {
           const wiki = new FakeWiki(
-            Array.from({ length: 60 }, (_, at) => ({ title: `T ${at}`, pageid: at + 1, secret: at * 31 })),
+            Array.from({ length: 60 }, (_, at) => ({
+              title: `T ${at}`,
+              pageid: at + 1,
+              secret: at * 31,
+            })),
             'opaque',
           )
           const said = ask(
@@ -317,7 +348,11 @@ describe("wikitape's own continue values", () => {
 
   test('are the same in every run, whatever the order of reading', () => {
     const wiki = new FakeWiki(
-      Array.from({ length: 60 }, (_, at) => ({ title: `T ${at}`, pageid: at + 1, secret: at * 31 })),
+      Array.from({ length: 60 }, (_, at) => ({
+        title: `T ${at}`,
+        pageid: at + 1,
+        secret: at * 31,
+      })),
       'opaque',
     )
     const query = wiki.query('&aplimit=3&continue=')

@@ -68,7 +68,9 @@ describe('the recorded walk, requested as no peer answers it', () => {
 describe('refusals', () => {
   test('a title that the wiki might read in another way is no start', () => {
     for (const from of ['Талк:Page', 'Page#F', 'straße', ' Page F', 'Page  F', 'Page_ F'])
-      expect(ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind).toBe('outside')
+      expect(ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind).toBe(
+        'outside',
+      )
   })
 
   test('a gap', () => {
@@ -82,7 +84,9 @@ describe('refusals', () => {
   test('a limit beyond the maximum gets the warning that this version writes', () => {
     const said = ask(sent('5000'))
     const expected = warned('5000').responses[0].body
-    expect(said.kind === 'synthesized' && said.body).toEqual(expected.kind === 'json' && expected.tree)
+    expect(said.kind === 'synthesized' && said.body).toEqual(
+      expected.kind === 'json' && expected.tree,
+    )
     expect(ask(`${sent('5000')}&errorformat=html`).kind).toBe('not-a-listing')
   })
 
@@ -96,7 +100,9 @@ describe('refusals', () => {
     expect(askOld([...walk, warned('9999')]).kind).toBe('refused')
     const said = askOld([...walk, warned('5000')])
     const expected = warned('5000').responses[0].body
-    expect(said.kind === 'synthesized' && said.body).toEqual(expected.kind === 'json' && expected.tree)
+    expect(said.kind === 'synthesized' && said.body).toEqual(
+      expected.kind === 'json' && expected.tree,
+    )
   })
 })
 
@@ -118,7 +124,10 @@ describe('refusals of lists without a sure order', () => {
           : member,
       ),
     }
-    const short: Interaction = { ...first, responses: [{ ...first.responses[0], body: { ...body, tree } }] }
+    const short: Interaction = {
+      ...first,
+      responses: [{ ...first.responses[0], body: { ...body, tree } }],
+    }
     expect(ask(wiki.partAt(0, 5, 'continue'), [short, ...others]).kind).toBe('outside')
     expect(ask(wiki.partAt(20, 2, 'continue'), [short, ...others]).kind).not.toBe('synthesized')
   })
@@ -129,7 +138,11 @@ describe('refusals of lists without a sure order', () => {
     const on = (database: string | undefined): string => {
       const { database: _, ...site } = facts.site ?? { generator: '', lang: '', namespaces: [] }
       const there = { ...facts, site: { ...site, ...(database === undefined ? {} : { database }) } }
-      return synthesize(deriveQuery(results.partAt(0, 5, 'continue')), readListings(held, there), there).kind
+      return synthesize(
+        deriveQuery(results.partAt(0, 5, 'continue')),
+        readListings(held, there),
+        there,
+      ).kind
     }
     expect([on('sqlite'), on('mysql'), on('postgres'), on(undefined)]).toEqual([
       'synthesized',
@@ -155,7 +168,10 @@ describe('refusals of lists without a sure order', () => {
           member.key === 'query' ? { key: 'query', value: turned(member.value) } : member,
         ),
       }
-      return { ...one, responses: [{ ...one.responses[0], body: { ...body, tree: reverse } }] as const }
+      return {
+        ...one,
+        responses: [{ ...one.responses[0], body: { ...body, tree: reverse } }] as const,
+      }
     })
     expect(ask(wiki.partAt(0, 5, 'continue'), mixed).kind).not.toBe('synthesized')
   })
@@ -240,7 +256,10 @@ describe('a list beside meta, which runs for the first batch only', () => {
 test('pages named beside a list are told of in its first batch only, so that nothing is made of that one', () => {
   const asked = (at: number, limit: number): string =>
     wiki.partAt(at, limit, 'continue').replace('&format', '&titles=Alpha&format')
-  const pages = { key: 'pages', value: jsonObject([['8', jsonObject([['pageid', jsonLiteral(8)]])]]) }
+  const pages = {
+    key: 'pages',
+    value: jsonObject([['8', jsonObject([['pageid', jsonLiteral(8)]])]]),
+  }
   const answered = (at: number, limit: number): JsonTree =>
     replaceMember(wiki.answer(wiki.partAt(at, limit, 'continue')), 'query', (query) =>
       at === 0 ? { kind: 'object', members: [pages, ...membersOf(query)] } : query,

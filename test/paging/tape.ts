@@ -28,7 +28,8 @@ export function tapeOf(site: Partial<SiteFacts> = {}, modules: readonly object[]
     site: sampleSite && { ...sampleSite, miserMode: false, hasVariants: false, ...site },
     lookup: (path) => described.find((one) => one.path === path) ?? bundled(path),
   }
-  const asked = (query: string): Derivation => derive(apiRequest(`action=query&format=json&${query}`), facts)
+  const asked = (query: string): Derivation =>
+    derive(apiRequest(`action=query&format=json&${query}`), facts)
   return {
     facts,
     record: (query, answer) => {

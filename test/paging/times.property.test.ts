@@ -3,7 +3,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { synthesize } from '../../src/paging/synthesize.ts'
@@ -74,13 +80,17 @@ test('parts and reverses are the true ones, or none', () => {
     .map((one) => {
       const { rcstart, rcend, rcdir } = one
       // Seldom the wrong way round, where nothing is found.
-      const upside = rcstart !== undefined && rcend !== undefined && rcstart < rcend === (rcdir !== 'newer')
+      const upside =
+        rcstart !== undefined && rcend !== undefined && rcstart < rcend === (rcdir !== 'newer')
       return upside && !rcstart.includes('7:') ? { ...one, rcstart: rcend, rcend: rcstart } : one
     })
-  const changes = fc.uniqueArray(fc.record({ time: moment, id: fc.integer({ min: 100, max: 999 }) }), {
-    maxLength: 30,
-    selector: (one) => one.id,
-  })
+  const changes = fc.uniqueArray(
+    fc.record({ time: moment, id: fc.integer({ min: 100, max: 999 }) }),
+    {
+      maxLength: 30,
+      selector: (one) => one.id,
+    },
+  )
   fc.assert(
     fc.property(changes, limit, limit, given, fc.boolean(), (all, walked, asked, more, broken) => {
       const interactions: Interaction[] = []

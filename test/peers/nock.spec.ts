@@ -21,7 +21,9 @@ const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Buff
   new Promise((resolve, reject) => {
     const request = https.request(`${api}?${recorded}`, { headers, method }, (response) => {
       const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part)).once('end', () => resolve(Buffer.concat(parts)))
+      response
+        .on('data', (part: Buffer) => parts.push(part))
+        .once('end', () => resolve(Buffer.concat(parts)))
     })
     request.once('error', reject).end()
   })
@@ -47,7 +49,9 @@ it('takes POSTs, urlencoded and multipart', async () => {
 })
 
 it('says what is missing', async () => {
-  const answer = await fetch(`${api}?action=query&titles=Nobody_recorded_this&prop=info&format=json`)
+  const answer = await fetch(
+    `${api}?action=query&titles=Nobody_recorded_this&prop=info&format=json`,
+  )
   expect(answer.headers.get('mediawiki-api-error')).toBe('cassette-miss')
   const { misses, text: line } = await cassette.close()
   expect(misses).toHaveLength(1)
@@ -80,7 +84,9 @@ it('asks no other wiki with CI=true, also after a redirect', async () => {
   const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   for (const path of ['/w/api.php', '/short']) {
     const error: unknown = await fetch(other + path).catch((failure: unknown) => failure)
-    expect(String(error instanceof TypeError ? error.cause : error)).toContain('was not sent: CI=true')
+    expect(String(error instanceof TypeError ? error.cause : error)).toContain(
+      'was not sent: CI=true',
+    )
   }
   expect(asked).toBe(1)
   server.close()

@@ -35,7 +35,10 @@ it.each([['https'], ['http']])('%s', async (scheme) => {
   })
   const apiUrl = `${scheme}://wiki.test/w/api.php`
   const cassette = insertCassette(`through-${scheme}`, {
-    ...{ apiUrl, mode: 'new_episodes', allowLive: true, quiet: true },
+    apiUrl,
+    mode: 'new_episodes',
+    allowLive: true,
+    quiet: true,
     ...{ proxy: `http://127.0.0.1:${await portOf(proxy)}`, cacert: authority },
   })
   const reply = await fetch(`${apiUrl}?action=query&list=allpages&format=json`)

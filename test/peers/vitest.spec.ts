@@ -23,7 +23,9 @@ describe('a cassette for a suite', () => {
   })
 
   it.fails('fails the test that asks for something else', async () => {
-    expect(await ask('action=query&titles=Nobody_recorded_this&prop=info')).toContain('cassette-miss')
+    expect(await ask('action=query&titles=Nobody_recorded_this&prop=info')).toContain(
+      'cassette-miss',
+    )
   })
 
   it('has no drift from itself, and some from another version', async () => {

@@ -86,7 +86,8 @@ const decided = (
   facts: Partial<DecisionFacts>,
   trial: keyof typeof trials = 'ready',
   badToken?: string,
-): string => inWords(decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }))
+): string =>
+  inWords(decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }))
 
 const missed = ['miss: other-order', 'miss: missing', 'miss: contradicted']
 const recorded4 = ['record', 'record', 'record', 'record']
@@ -97,7 +98,11 @@ describe('by mode and match', () => {
     // mode, in a new cassette, in an old one
     ['none', ['replay', ...missed], ['replay', ...missed]],
     ['once', ['replay', 'record', 'record', 'record'], ['replay', ...missed]],
-    ['new_episodes', ['replay', 'record', 'record', 'record'], ['replay', 'record', 'record', 'record']],
+    [
+      'new_episodes',
+      ['replay', 'record', 'record', 'record'],
+      ['replay', 'record', 'record', 'record'],
+    ],
     ['all', recorded4, recorded4],
     ['update', recorded4, recorded4],
     ['passthrough', ['pass', 'pass', 'pass', 'pass'], ['pass', 'pass', 'pass', 'pass']],
@@ -133,7 +138,10 @@ describe('while recording', () => {
     ['a login, or what hands out tokens', { effect: 'session' }],
     ['an answer with a session or a token of its one caller', { issuesCredentials: true }],
     ['an answer of an earlier epoch', { fromEarlierEpoch: true }],
-    ['a write sent once more than it was recorded', { effect: 'write', writes: true, repeatedWrite: true }],
+    [
+      'a write sent once more than it was recorded',
+      { effect: 'write', writes: true, repeatedWrite: true },
+    ],
     ['an answer from before a write of another session', { isOutdated: true }],
   ])('%s', (_, facts) => {
     expect(decided('recorded', { mode: 'new_episodes', ...facts })).toBe('record')
@@ -174,8 +182,18 @@ describe('what never goes out', () => {
     ['a write', 'none', { refuseWrites: true, writes: true }, 'miss: missing'],
     ['unread', 'all', { refuseWrites: true, writes: true, unreadBody: 'x' }, 'miss: write-refused'],
     // The wiki does not know of a write that was replayed.
-    ['after a replayed write', 'new_episodes', { afterReplayedWrite: true }, 'miss: write-replayed'],
-    ['after a replayed write', 'once', { afterReplayedWrite: true, isNew: true }, 'miss: write-replayed'],
+    [
+      'after a replayed write',
+      'new_episodes',
+      { afterReplayedWrite: true },
+      'miss: write-replayed',
+    ],
+    [
+      'after a replayed write',
+      'once',
+      { afterReplayedWrite: true, isNew: true },
+      'miss: write-replayed',
+    ],
     ['after a replayed write', 'all', { afterReplayedWrite: true }, 'record'],
     ['after a replayed write', 'passthrough', { afterReplayedWrite: true }, 'pass'],
   ])('%s in mode %s, %j: %s', (_, mode, facts, decision) => {
@@ -183,12 +201,21 @@ describe('what never goes out', () => {
   })
 
   it('a recording that holds after a replayed write, too, is replayed', () => {
-    const facts = { mode: 'new_episodes', fromEarlierEpoch: true, afterReplayedWrite: true } as const
+    const facts = {
+      mode: 'new_episodes',
+      fromEarlierEpoch: true,
+      afterReplayedWrite: true,
+    } as const
     expect(decided('recorded', facts)).toBe('replay')
   })
 
   it('a recorded write is replayed although writes are refused', () => {
-    const facts = { mode: 'new_episodes', refuseWrites: true, effect: 'write', writes: true } as const
+    const facts = {
+      mode: 'new_episodes',
+      refuseWrites: true,
+      effect: 'write',
+      writes: true,
+    } as const
     expect(decided('recorded', facts)).toBe('replay')
   })
 })
@@ -252,7 +279,12 @@ describe('modes', () => {
   })
 
   it('are known by their words', () => {
-    expect(['none', 'NONE', '', undefined].map(parseMode)).toEqual(['none', undefined, undefined, undefined])
+    expect(['none', 'NONE', '', undefined].map(parseMode)).toEqual([
+      'none',
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -280,7 +312,10 @@ describe('on a bad day', () => {
   })
 
   it('hides no miss, and no refusal of a token', () => {
-    expect(kinds.map((kind) => decided(kind, facing, 'nothing'))).toEqual(['miss: missing', ...missed])
+    expect(kinds.map((kind) => decided(kind, facing, 'nothing'))).toEqual([
+      'miss: missing',
+      ...missed,
+    ])
     expect(decided('recorded', facing, 'circle')).toBe('miss: circle')
     expect(decided('recorded', { ...facing, otherWiki: true })).toBe('miss: other-wiki')
     expect(decided('recorded', facing, 'ready', 'a refusal')).toBe('bad-token')

@@ -1,7 +1,11 @@
 /** Answers of a wiki, as they come to the redaction. */
 
 import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
-import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../src/cassette/interaction.ts'
+import type {
+  RecordedBody,
+  RecordedCookie,
+  RecordedResponse,
+} from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import type { AnswerSource } from '../../src/privacy/sources/answer-source.ts'
@@ -13,7 +17,11 @@ export const tree = (value: unknown): JsonTree => {
   return reading.tree
 }
 
-export const json = (value: unknown): RecordedBody => ({ kind: 'json', tree: tree(value), spelling: 'ascii' })
+export const json = (value: unknown): RecordedBody => ({
+  kind: 'json',
+  tree: tree(value),
+  spelling: 'ascii',
+})
 
 export const answer = (
   body: RecordedBody,
@@ -21,8 +29,10 @@ export const answer = (
   cookies: readonly RecordedCookie[] = [],
 ): RecordedResponse => ({ status: 200, headers: new Map(Object.entries(headers)), cookies, body })
 
-export const page = (text: string, headers: Readonly<Record<string, string>> = {}): RecordedResponse =>
-  answer({ kind: 'text', text }, headers)
+export const page = (
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): RecordedResponse => answer({ kind: 'text', text }, headers)
 
 export const cookie = (name: string, value: string): RecordedCookie => ({
   name,

@@ -16,8 +16,16 @@ const text = articles(7, 20_000).next().value ?? ''
 const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 it.each([
-  ['wikitext', answer(json({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })), apiAnswer],
-  ['a parsed page', answer(json({ parse: { title: 'A', text: { '*': `<p>${escaped}</p>` } } })), apiAnswer],
+  [
+    'wikitext',
+    answer(json({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })),
+    apiAnswer,
+  ],
+  [
+    'a parsed page',
+    answer(json({ parse: { title: 'A', text: { '*': `<p>${escaped}</p>` } } })),
+    apiAnswer,
+  ],
   ['search results', answer(json({ query: { search: [{ snippet: text }] } })), apiAnswer],
   [
     'JSON kept as it is spelled',
@@ -32,7 +40,11 @@ it.each([
 ] satisfies readonly (readonly [string, ReturnType<typeof answer>, AnswerSource])[])(
   '%s',
   (_, response, source) => {
-    const { response: kept, secrets: found, bodyCounts: inBody } = redactResponse(response, [], source)
+    const {
+      response: kept,
+      secrets: found,
+      bodyCounts: inBody,
+    } = redactResponse(response, [], source)
     expect(kept.body).toBe(response.body)
     expect([...inBody]).toEqual([])
     expect(found).toEqual([])

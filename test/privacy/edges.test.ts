@@ -4,7 +4,12 @@ import { scanText } from '../../src/privacy/detect/scan-text.ts'
 import { base64Spellings, hexSpellings } from '../../src/privacy/encodings/spellings.ts'
 import { MultiSearch } from '../../src/privacy/known/multi-search.ts'
 import { splitCredentials } from '../../src/privacy/redact/redact-url.ts'
-import { addressesIn, canonicalAddress, isAddress, isLoopback } from '../../src/privacy/secrets/secret.ts'
+import {
+  addressesIn,
+  canonicalAddress,
+  isAddress,
+  isLoopback,
+} from '../../src/privacy/secrets/secret.ts'
 
 describe('a word among others', () => {
   const stands = (word: string, text: string): boolean => {
@@ -16,7 +21,13 @@ describe('a word among others', () => {
   it('begins behind an escape', () => {
     for (const text of ['%22secret', String.raw`\nsecret`, String.raw`\u0022secret`, 'a "secret"'])
       expect([text, stands('secret', text)]).toEqual([text, true])
-    for (const text of ['%2secret', String.raw`\xsecret`, String.raw`\u022secret`, 'ésecret', '1secret'])
+    for (const text of [
+      '%2secret',
+      String.raw`\xsecret`,
+      String.raw`\u022secret`,
+      'ésecret',
+      '1secret',
+    ])
       expect([text, stands('secret', text)]).toEqual([text, false])
   })
 
@@ -24,11 +35,9 @@ describe('a word among others', () => {
     expect(
       ['10.0.0.1.', '10.0.0.1.a', '10.0.0.1-2', '10.0.0.1'].map((text) => stands('10.0.0.1', text)),
     ).toEqual([true, true, true, true])
-    expect(['10.0.0.1.2', '10.0.0.12', '10.0.0.1é'].map((text) => stands('10.0.0.1', text))).toEqual([
-      false,
-      false,
-      false,
-    ])
+    expect(
+      ['10.0.0.1.2', '10.0.0.12', '10.0.0.1é'].map((text) => stands('10.0.0.1', text)),
+    ).toEqual([false, false, false])
   })
 
   it('that begins with a digit does not begin behind a dot', () => {
@@ -78,7 +87,9 @@ describe('an address', () => {
   })
 
   it('of the machine itself tells nothing', () => {
-    expect(['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLoopback)).toEqual(Array(5).fill(true))
+    expect(['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLoopback)).toEqual(
+      Array(5).fill(true),
+    )
     expect(['128.0.0.1', '0.0.0.1', '::2', '1::1'].map(isLoopback)).toEqual(Array(4).fill(false))
     expect(addressesIn('127.0.0.1 and 198.51.100.4 and User:2a02:4f8::1')).toEqual([
       '198.51.100.4',
@@ -111,9 +122,16 @@ describe('spellings of bytes', () => {
 
 describe('credentials in a URL', () => {
   it('may be empty, or a user alone', () => {
-    expect(splitCredentials('http://@wiki.test/w')).toEqual({ url: 'http://wiki.test/w', credentials: [] })
-    expect(splitCredentials('http://bob@wiki.test/w')).toEqual({ url: 'http://wiki.test/w', credentials: [] })
-    const values = (url: string): unknown => splitCredentials(url).credentials.map(({ value }) => value)
+    expect(splitCredentials('http://@wiki.test/w')).toEqual({
+      url: 'http://wiki.test/w',
+      credentials: [],
+    })
+    expect(splitCredentials('http://bob@wiki.test/w')).toEqual({
+      url: 'http://wiki.test/w',
+      credentials: [],
+    })
+    const values = (url: string): unknown =>
+      splitCredentials(url).credentials.map(({ value }) => value)
     expect(values('http://:pass@wiki.test')).toEqual(['pass'])
     expect(values('http://bob:a%40b@wiki.test')).toEqual(['a@b', 'a%40b'])
     expect(values('http://bob:a:b@wiki.test')).toEqual(['a:b'])
@@ -123,7 +141,8 @@ describe('credentials in a URL', () => {
 describe('hits in one text', () => {
   const token = (at: number): string =>
     `${(0xa0000000 + at).toString(16)}${'0b1c2d3e4f5061728394a5b6'}6920f1ab+\\`
-  const tokens = (count: number): string => Array.from({ length: count }, (_, at) => token(at)).join(' ')
+  const tokens = (count: number): string =>
+    Array.from({ length: count }, (_, at) => token(at)).join(' ')
 
   it('are told up to a hundred', () => {
     expect([99, 100, 101].map((count) => scanText(tokens(count)).length)).toEqual([99, 100, 100])
@@ -134,6 +153,8 @@ describe('hits in one text', () => {
     expect(hits).toHaveLength(3)
     const ends = hits.map(({ start, value }) => [start, start + value.length] as const)
     const sorted = ends.toSorted(([a], [b]) => a - b)
-    expect(sorted.every(([start], at) => at === 0 || start >= (sorted[at - 1]?.[1] ?? 0))).toBe(true)
+    expect(sorted.every(([start], at) => at === 0 || start >= (sorted[at - 1]?.[1] ?? 0))).toBe(
+      true,
+    )
   })
 })

@@ -6,7 +6,13 @@ import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { toRecordedResponse } from '../helpers/converted.ts'
-import { answerOf, type GoldenCall, goldenPages, goldenSeeds, readable } from '../helpers/golden-calls.ts'
+import {
+  answerOf,
+  type GoldenCall,
+  goldenPages,
+  goldenSeeds,
+  readable,
+} from '../helpers/golden-calls.ts'
 import { answer, fileOf, page, tree } from './answers.ts'
 
 /** A session that knows secrets: none of them stands in an answer by chance. */
@@ -17,16 +23,19 @@ ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
 ])
 
 describe('MediaWiki 1.25', () => {
-  it.each(goldenSeeds.map((call) => [readable(call), call] as const))('%s', (_, call: GoldenCall) => {
-    const taking = toRecordedResponse(apiRequest(call.q), answerOf(call), 0)
-    if (taking.kind !== 'converted') throw new Error(taking.reason)
-    const { response, secrets } = redactResponse(taking.response)
-    expect(secrets).toEqual([])
-    expect(response.body).toBe(taking.response.body)
-    expect(response.headers).toEqual(taking.response.headers)
-    expect(scanFile('query/x.0123456789ab.json', fileOf(response))).toEqual([])
-    expect(ledger.findLeaks(fileOf(response))).toEqual([])
-  })
+  it.each(goldenSeeds.map((call) => [readable(call), call] as const))(
+    '%s',
+    (_, call: GoldenCall) => {
+      const taking = toRecordedResponse(apiRequest(call.q), answerOf(call), 0)
+      if (taking.kind !== 'converted') throw new Error(taking.reason)
+      const { response, secrets } = redactResponse(taking.response)
+      expect(secrets).toEqual([])
+      expect(response.body).toBe(taking.response.body)
+      expect(response.headers).toEqual(taking.response.headers)
+      expect(scanFile('query/x.0123456789ab.json', fileOf(response))).toEqual([])
+      expect(ledger.findLeaks(fileOf(response))).toEqual([])
+    },
+  )
 
   it.each(goldenPages.map((call) => [readable(call), call] as const))(
     'debugging page of %s',

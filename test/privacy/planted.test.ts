@@ -13,7 +13,10 @@ import { rounds } from '../helpers/scale.ts'
 import { answer, cookie, fileOf, json, page } from './answers.ts'
 
 const ascii = (text: string): string =>
-  text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** How a secret may be spelled on its way. */
@@ -40,7 +43,10 @@ const place = fc.constantFrom<readonly [string, (echo: string) => RecordedRespon
   ['query string in a page', (echo) => page(`<a href="?a=1&amp;b=${echo}&amp;c">`)],
   ['xml', (echo) => page(`<api><a b="${echo}" /></api>`)],
   ['php', (echo) => page(`a:1:{s:1:"x";s:${Buffer.byteLength(echo)}:"${echo}";}`)],
-  ['location', (echo) => answer(json({}), { location: `https://wiki.test/w/index.php?x=${echo}#y` })],
+  [
+    'location',
+    (echo) => answer(json({}), { location: `https://wiki.test/w/index.php?x=${echo}#y` }),
+  ],
   ['error header', (echo) => answer(json({}), { 'mediawiki-api-error': echo })],
   [
     'raw JSON',
@@ -48,7 +54,8 @@ const place = fc.constantFrom<readonly [string, (echo: string) => RecordedRespon
   ],
   [
     'bytes',
-    (echo) => answer({ kind: 'binary', bytes: Buffer.concat([Buffer.of(0xff, 0x00), Buffer.from(echo)]) }),
+    (echo) =>
+      answer({ kind: 'binary', bytes: Buffer.concat([Buffer.of(0xff, 0x00), Buffer.from(echo)]) }),
   ],
 )
 
@@ -78,7 +85,11 @@ const password = fc
   .string({ unit: 'grapheme', minLength: 6, maxLength: 40 })
   .filter((value) => value.isWellFormed() && isDistinctive({ kind: 'password', value, source: '' }))
 const session = fc
-  .string({ unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuv'), minLength: 32, maxLength: 32 })
+  .string({
+    unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuv'),
+    minLength: 32,
+    maxLength: 32,
+  })
   .filter((value) => isDistinctive({ kind: 'session', value, source: '' }))
 const token = hex(40)
   .filter((value) => isDistinctive({ kind: 'token', value, source: '' }))
@@ -121,7 +132,11 @@ describe('a secret that a client sent does not reach the file, or stops it', () 
 describe('a secret that a wiki gave does not reach the file of a later answer, or stops it', () => {
   it.each<readonly [string, fc.Arbitrary<string>, (secret: string) => RecordedResponse]>([
     ['field', token, (csrftoken) => answer(json({ query: { tokens: { csrftoken } } }))],
-    ['login of 1.25', session, (sessionid) => answer(json({ login: { result: 'NeedToken', sessionid } }))],
+    [
+      'login of 1.25',
+      session,
+      (sessionid) => answer(json({ login: { result: 'NeedToken', sessionid } })),
+    ],
     ['cookie', session, (one) => answer(json({}), {}, [cookie('ru_session', one)])],
     ['page', token, (one) => page(`<input type="hidden" value="${one}" name="wpEditToken"/>`)],
     ['OAuth', oauth, (one) => answer(json({ access_token: one }))],

@@ -35,7 +35,10 @@ const values: readonly (readonly [string, string])[] = [
 /** How people write a pair. */
 const spellings: readonly (readonly [string, (name: string, value: string) => string])[] = [
   ['JSON', (name, value) => JSON.stringify({ [name]: value, list: [{ name, value }] })],
-  ['JavaScript', (name, value) => `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`],
+  [
+    'JavaScript',
+    (name, value) => `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`,
+  ],
   ['a query', (name, value) => `https://example.org/?a=1&${name}=${encodeURIComponent(value)}`],
   ['prose', (name, value) => `The ${name} = "${value}" was ${value}.`],
   ['wikitext', (name, value) => `{{Box|${name}=${value}|b=c}}`],
@@ -65,13 +68,20 @@ const api = (name: string, query: string, serve: Way['serve']): Way => ({
 /** The ways in which what people wrote is served. */
 const ways: readonly Way[] = [
   plain('a raw page', '/w/index.php?title=A&action=raw', (one) => text('text/x-wiki', one)),
-  plain('a raw page of JSON', '/w/index.php?title=A.json&action=raw', (one) => text('application/json', one)),
+  plain('a raw page of JSON', '/w/index.php?title=A.json&action=raw', (one) =>
+    text('application/json', one),
+  ),
   plain('a raw script', '/w/index.php?title=MediaWiki:Common.js&action=raw', (one) =>
     text('text/javascript', one),
   ),
-  plain('a file', '/w/images/a/ab/A.json', (one) => answer({ kind: 'binary', bytes: Buffer.from(one) })),
+  plain('a file', '/w/images/a/ab/A.json', (one) =>
+    answer({ kind: 'binary', bytes: Buffer.from(one) }),
+  ),
   plain('an article', '/wiki/A', (one) =>
-    text('text/html', `<html><body><div class="mw-parser-output">${escapeXml(one)}</div></body></html>`),
+    text(
+      'text/html',
+      `<html><body><div class="mw-parser-output">${escapeXml(one)}</div></body></html>`,
+    ),
   ),
   plain('a feed', '/w/index.php?title=A&feed=atom', (one) =>
     text('application/atom+xml', `<feed>${escapeXml(one)}</feed>`),
@@ -93,7 +103,9 @@ const ways: readonly Way[] = [
   ),
   api('data that people named', 'action=jsondata&title=A.tab', (one) =>
     answer(
-      json({ jsondata: { token: one, email: one, password: one, schema: { name: 'token', value: one } } }),
+      json({
+        jsondata: { token: one, email: one, password: one, schema: { name: 'token', value: one } },
+      }),
     ),
   ),
   api('revisions in XML', 'action=query&prop=revisions&format=xml', (one) =>
@@ -128,8 +140,12 @@ it(`is content in ${cells.length} cells, unchanged, and nothing is learned from 
 
 /** Places of the wiki's own, with the kind that they mean. */
 const ownPlaces: readonly Way[] = [
-  api('tokens', 'action=query&meta=tokens', (one) => answer(json({ query: { tokens: { csrftoken: one } } }))),
-  api('a login', 'action=login', (one) => answer(json({ login: { result: 'NeedToken', token: one } }))),
+  api('tokens', 'action=query&meta=tokens', (one) =>
+    answer(json({ query: { tokens: { csrftoken: one } } })),
+  ),
+  api('a login', 'action=login', (one) =>
+    answer(json({ login: { result: 'NeedToken', token: one } })),
+  ),
   api('a login in XML', 'action=login&format=xml', (one) =>
     text('text/xml', `<api><login token="${escapeXml(one)}"/></api>`),
   ),
@@ -158,14 +174,21 @@ const ownPlaces: readonly Way[] = [
     text('text/html', `<p>Your token: <b>${one}</b></p>`),
   ),
   plain('a link of a feed', '/wiki/Special:Watchlist', (one) =>
-    text('text/html', `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${one}"/>`),
+    text(
+      'text/html',
+      `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${one}"/>`,
+    ),
   ),
 ]
 
 describe.each(ownPlaces)('$name', ({ request, serve }) => {
   it.each([digits, session])('keeps no %s', (secret) => {
     const response = serve(secret)
-    const { response: clean } = redactResponse(response, [], answerOf(request, response.headers, undefined))
+    const { response: clean } = redactResponse(
+      response,
+      [],
+      answerOf(request, response.headers, undefined),
+    )
     expect(fileOf(clean)).not.toContain(secret)
   })
 })
@@ -192,8 +215,15 @@ it('the key of an authenticator app and its recovery codes are on no page, whate
 
 it("the caller's own e-mail is on no page of preferences", () => {
   const request = new Map([['plain target', '/wiki/Special:Preferences']])
-  const response = text('text/html', '<div id="mw-htmlform"><label>E-mail</label> me@wiki.test<br/></div>')
-  const { response: clean } = redactResponse(response, [], answerOf(request, response.headers, undefined))
+  const response = text(
+    'text/html',
+    '<div id="mw-htmlform"><label>E-mail</label> me@wiki.test<br/></div>',
+  )
+  const { response: clean } = redactResponse(
+    response,
+    [],
+    answerOf(request, response.headers, undefined),
+  )
   expect(fileOf(clean)).not.toContain('me@wiki.test')
 })
 
@@ -228,17 +258,22 @@ describe('what is known of this run', () => {
     expect(kept(sent({ token: random }), random)).toBe(false)
     expect(kept(sent({ lgpassword: 'tartpear' }), 'tartpear')).toBe(true)
     expect(
-      kept(sent({}, [['cookie', 'lastPage=Battle_of_Stalingrad_1942']]), 'Battle_of_Stalingrad_1942'),
+      kept(
+        sent({}, [['cookie', 'lastPage=Battle_of_Stalingrad_1942']]),
+        'Battle_of_Stalingrad_1942',
+      ),
     ).toBe(true)
-    expect(kept(sent({}, [['user-agent', 'bot/1 (press@museum.example)']]), 'press@museum.example')).toBe(
-      true,
-    )
+    expect(
+      kept(sent({}, [['user-agent', 'bot/1 (press@museum.example)']]), 'press@museum.example'),
+    ).toBe(true)
     expect(kept(sent({}, [['x-forwarded-for', '192.168.0.1']]), '192.168.0.1')).toBe(true)
     expect(kept(sent({}, [['x-forwarded-for', '203.0.113.77']]), '203.0.113.77')).toBe(false)
   })
 
   it('is a contact in a User-Agent however it is spelled, and a field of OAuth without quotes', () => {
-    expect(sent({}, [['user-agent', 'bot/1 (me%40wiki.test)']]).findSecrets('me@wiki.test')).toHaveLength(1)
+    expect(
+      sent({}, [['user-agent', 'bot/1 (me%40wiki.test)']]).findSecrets('me@wiki.test'),
+    ).toHaveLength(1)
     const oauth = sent({}, [['authorization', `OAuth oauth_token=${session}, oauth_signature=x`]])
     expect(oauth.findSecrets(session)).toHaveLength(1)
   })

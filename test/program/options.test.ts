@@ -93,7 +93,8 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
 
 describe('what cannot be is refused, and what was expected is said', () => {
   it.each(refused)('%s', (said, call) => {
-    const begins = (error: unknown): boolean => error instanceof TypeError && error.message.startsWith(said)
+    const begins = (error: unknown): boolean =>
+      error instanceof TypeError && error.message.startsWith(said)
     expect(call).toThrow(expect.toSatisfy(begins))
   })
 

@@ -18,7 +18,10 @@ it('goes through a proxy to a wiki with an authority of its own', async () => {
   const serving = await startRecording({ ...options, cacert: authority })
   const reply = await ask(`${serving.apiUrl}?action=query&list=allpages&format=json`)
   await serving.close()
-  expect([reply.headers['x-cassette-status'], lines[0]]).toEqual(['recorded', 'CONNECT wiki.test:443'])
+  expect([reply.headers['x-cassette-status'], lines[0]]).toEqual([
+    'recorded',
+    'CONNECT wiki.test:443',
+  ])
 })
 
 it('tells at once what cannot be used', () => {
@@ -33,5 +36,7 @@ it('whoever closes it hears the counts, also twice at once, with a client that a
   const silent = net.connect(Number(new URL(serving.apiUrl).port), '127.0.0.1')
   await once(silent, 'connect')
   const closed = await Promise.all([serving.close(), serving.close()])
-  expect([...closed, await serving.close()]).toEqual(Array.from({ length: 3 }, () => serving.counts()))
+  expect([...closed, await serving.close()]).toEqual(
+    Array.from({ length: 3 }, () => serving.counts()),
+  )
 })

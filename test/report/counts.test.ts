@@ -19,7 +19,9 @@ const whole = compareCassettes(a, b)
 // A finding alone, and a cause of several.
 const accepted = [
   whole.causes.find(({ findings }) => findings.length > 1),
-  whole.causes.find(({ findings: [{ severity }, ...more] }) => severity === 'risky' && more.length === 0),
+  whole.causes.find(
+    ({ findings: [{ severity }, ...more] }) => severity === 'risky' && more.length === 0,
+  ),
 ].flatMap((cause) => (cause === undefined ? [] : [acceptanceForCause(cause, 'agreed')]))
 const report = compareCassettes(a, b, { acceptances: accepted, today: '2026-01-01' })
 const failOn: FailOn = 'risky'
@@ -66,7 +68,10 @@ describe('the numbers of', () => {
     ['Markdown', markdown.slice(0, markdown.indexOf('\n')).replaceAll(/&#(\d+);/g, ' ')],
     ['JUnit', /name="verdict" value="([^"]*)"/.exec(junit)?.[1] ?? ''],
     ['a matrix', matrixTerminal(driftMatrixOf([report]), 300).split('\n')[0] ?? ''],
-    ['the HTML of a matrix', /<b>[^<]*<\/b> ([^<]*)</.exec(matrixHtml(driftMatrixOf([report])))?.[1] ?? ''],
+    [
+      'the HTML of a matrix',
+      /<b>[^<]*<\/b> ([^<]*)</.exec(matrixHtml(driftMatrixOf([report])))?.[1] ?? '',
+    ],
   ])('the verdict in %s', (_, verdict) => {
     expect(countsIn(verdict)).toEqual(allCounts)
   })
@@ -79,7 +84,9 @@ describe('the numbers of', () => {
     const chips = [
       ...html.matchAll(/<label[^>]*><input[^>]*data-group="(\w+)" checked><i><\/i><b>(\d+)<\/b>/g),
     ]
-    expect(Object.fromEntries(chips.map(([, name, count]) => [name, Number(count)]))).toEqual(allCounts)
+    expect(Object.fromEntries(chips.map(([, name, count]) => [name, Number(count)]))).toEqual(
+      allCounts,
+    )
     const sections = html.split('<section ').slice(1)
     for (const section of sections) {
       const [, name = ''] = /data-section="(\w+)"/.exec(section) ?? []
@@ -95,10 +102,9 @@ describe('the numbers of', () => {
   it('the properties of JUnit, its cases and its failures', () => {
     expect(matches(junit, /<property name="(\w+)" value="(\d+)"/g)).toEqual(openCounts)
     for (const [name, count] of open)
-      expect([name, junit.match(new RegExp(`<testcase classname="${name}"`, 'g'))?.length]).toEqual([
-        name,
-        count,
-      ])
+      expect([name, junit.match(new RegExp(`<testcase classname="${name}"`, 'g'))?.length]).toEqual(
+        [name, count],
+      )
     expect(junit.match(/<failure /g)).toHaveLength(failing)
     expect(junit).toContain(` failures="${failing}"`)
   })
@@ -110,7 +116,9 @@ describe('the numbers of', () => {
   it('SARIF', () => {
     const [{ results, properties }] = sarif.runs
     expect(properties).toEqual({ counts: openCounts, accepted: acceptedCount })
-    const levels = results.flatMap(({ level, suppressions }) => (suppressions === undefined ? [level] : []))
+    const levels = results.flatMap(({ level, suppressions }) =>
+      suppressions === undefined ? [level] : [],
+    )
     expect(levels.filter((one) => one === 'error')).toHaveLength(open.get('breaking') ?? 0)
     expect(levels.filter((one) => one === 'warning')).toHaveLength(open.get('risky') ?? 0)
     expect(results.length - levels.length).toBe(acceptedCount)
@@ -125,7 +133,9 @@ describe('the numbers of', () => {
   })
 
   it('what fails the job', () => {
-    expect(failureText(report, failOn)).toMatch(new RegExp(`^failed by ${failing} causes in \\d+ requests `))
+    expect(failureText(report, failOn)).toMatch(
+      new RegExp(`^failed by ${failing} causes in \\d+ requests `),
+    )
     expect(terminal).toContain(failureText(report, failOn))
     const all = [...open.values()].reduce((sum, count) => sum + count, 0)
     expect(failureText(report, 'any')).toContain(`failed by ${all} causes`)

@@ -24,7 +24,8 @@ const lines = JSON.stringify(
   undefined,
   2,
 ).split('\n')
-const lineAt = (path: string): string => lines[lineInInteraction(lines.join('\n'), path) - 1]?.trim() ?? ''
+const lineAt = (path: string): string =>
+  lines[lineInInteraction(lines.join('\n'), path) - 1]?.trim() ?? ''
 
 it.each([
   ['query.allpages[title=Волга].length', '"length": 5'],
@@ -59,7 +60,9 @@ it('a parameter of a description is at its name', () => {
 })
 
 it('a file that is no JSON, or that is not there, is pointed to at its start', () => {
-  expect([lineInInteraction('', 'query.pages'), lineInDescription('<html>', 'rctoken')]).toEqual([1, 1])
+  expect([lineInInteraction('', 'query.pages'), lineInDescription('<html>', 'rctoken')]).toEqual([
+    1, 1,
+  ])
 })
 
 interface SarifResult {

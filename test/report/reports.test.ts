@@ -33,7 +33,9 @@ const text = terminalReport(report, plain)
 
 describe('the first screen of the terminal', () => {
   it('says the verdict first, then the causes, then what to do next, on one screen', () => {
-    expect(text.split('\n')[0]).toBe('wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 data')
+    expect(text.split('\n')[0]).toBe(
+      'wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 data',
+    )
     expect(text.split('\n').slice(0, 24).join(' ')).toMatch(
       / next: --format html for all of it, or wikitape accept cassettes\/ru-1.35 cassettes\/ru-1.39 [0-9a-f]{12} --reason "…"/,
     )
@@ -42,7 +44,10 @@ describe('the first screen of the terminal', () => {
   it('has room for the next command on the first screen, however many causes there are', () => {
     const lines = terminalReport(large(300), plain).split('\n').slice(0, 23)
     const next = lines.findIndex((line) => line.startsWith('next: --format html'))
-    expect([next > 5, lines.slice(next).join(' ')]).toEqual([true, expect.stringContaining('--reason "…"')])
+    expect([next > 5, lines.slice(next).join(' ')]).toEqual([
+      true,
+      expect.stringContaining('--reason "…"'),
+    ])
     expect(lines[next - 1]).toMatch(/^ {4}and \d+ more below$/)
   })
 
@@ -78,7 +83,9 @@ describe('the texts of the terminal', () => {
   })
 
   it('sets off the words that differ', () => {
-    expect(terminalReport(report, { ...plain, colour: true, columns: 100 })).toContain('\u001b[32;7m')
+    expect(terminalReport(report, { ...plain, colour: true, columns: 100 })).toContain(
+      '\u001b[32;7m',
+    )
   })
 
   it('shows two lines for ten thousand items', () => {
@@ -89,7 +96,9 @@ describe('the texts of the terminal', () => {
     }))
     const query = 'action=query&list=allpages'
     const changed = items.map((item, at) => (at % 100 === 0 ? { ...item, length: -1 } : item))
-    const after = { query: { allpages: [{ pageid: 77_777, title: 'Новая', length: 0 }, ...changed] } }
+    const after = {
+      query: { allpages: [{ pageid: 77_777, title: 'Новая', length: 0 }, ...changed] },
+    }
     const big = compareCassettes(
       side('a', { [query]: { query: { allpages: items } } }),
       side('b', { [query]: after }),
@@ -177,7 +186,9 @@ describe('markdown', () => {
 
   it('folds harmless changes of the contract into a line each kind', () => {
     const modules = (...names: readonly string[]): ReadonlyMap<string, unknown> =>
-      new Map([['parse', { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) }]])
+      new Map([
+        ['parse', { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) }],
+      ])
     const added = compareCassettes(
       side('a', { 'action=parse&page=А': {} }, { modules: modules('page') }),
       side('b', { 'action=parse&page=А': {} }, { modules: modules('page', 'one', 'two', 'three') }),
@@ -208,7 +219,12 @@ describe('what every report tells besides findings', () => {
       ],
     },
     acceptances: [
-      { fingerprint: '0123456789ab' as never, reason: 'mended since', expires: undefined, about: '' },
+      {
+        fingerprint: '0123456789ab' as never,
+        reason: 'mended since',
+        expires: undefined,
+        about: '',
+      },
     ],
     today: '2026-01-01',
   })
@@ -236,7 +252,9 @@ describe('junit', () => {
 
   it('has a case for each cause, besides one for the comparison, and fails those that fail the job', () => {
     expect(text).toContain(`tests="${report.causes.length + 1}" failures="2" errors="0"`)
-    expect(text).toContain('name="complete" time="0">\n      <system-out>compared 4 requests</system-out>')
+    expect(text).toContain(
+      'name="complete" time="0">\n      <system-out>compared 4 requests</system-out>',
+    )
     expect(text.match(/<failure /g)).toHaveLength(2)
     expect(junitReport(report, 'none')).not.toContain('<failure ')
   })
@@ -283,7 +301,10 @@ describe('sarif', () => {
   it('has results that agree with its rules', () => {
     const [first] = report.findings
     if (first === undefined) throw new Error('expected a finding')
-    const accepted = sampleReport({ acceptances: [acceptanceFor(first, 'agreed')], today: '2026-01-01' })
+    const accepted = sampleReport({
+      acceptances: [acceptanceFor(first, 'agreed')],
+      today: '2026-01-01',
+    })
     const log: SarifLog = JSON.parse(sarifReport(accepted, '0.1.0'))
     const [run] = log.runs
     const rules = run?.tool.driver.rules.map(({ id }) => id) ?? []
@@ -301,7 +322,12 @@ describe('sarif', () => {
   it('leaves out what breaks no client, and says how much that is', () => {
     const text = sarifReport(report, '0.1.0')
     const log: SarifLog = JSON.parse(text)
-    expect(log.runs[0]?.results.map(({ level }) => level)).toEqual(['error', 'error', 'warning', 'warning'])
+    expect(log.runs[0]?.results.map(({ level }) => level)).toEqual([
+      'error',
+      'error',
+      'warning',
+      'warning',
+    ])
     expect(text).toContain('left out because they break no client: 1 additive, 1 data')
   })
 
@@ -349,7 +375,10 @@ describe('html', () => {
   it('shows accepted findings apart, with their reason', () => {
     const [first] = report.findings
     if (first === undefined) throw new Error('expected a finding')
-    const accepted = sampleReport({ acceptances: [acceptanceFor(first, 'agreed <b>')], today: '2026-01-01' })
+    const accepted = sampleReport({
+      acceptances: [acceptanceFor(first, 'agreed <b>')],
+      today: '2026-01-01',
+    })
     expect(htmlReport(accepted)).toContain('agreed &lt;b&gt;')
   })
 })
@@ -395,8 +424,11 @@ describe('matrix', () => {
       side('a', { [query]: rights('edit', 'read') }),
       side('b', { [query]: rights('read') }),
     )
-    const [cells, inCell] = [driftMatrixOf([lost]), lost.causes.length]
-    expect(matrixTerminal(cells, 80)).toMatch(new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm'))
+    const cells = driftMatrixOf([lost])
+    const inCell = lost.causes.length
+    expect(matrixTerminal(cells, 80)).toMatch(
+      new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm'),
+    )
     expect(JSON.parse(matrixJson(cells))).toMatchObject({ rows: [{ cells: [{ causes: inCell }] }] })
     expect(lost.findings).toHaveLength(inCell)
   })

@@ -56,7 +56,10 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
       facts,
     )
     const posted = derive(apiRequest('', { body: `${base}&apfrom=B` }), facts)
-    const mixed = derive(apiRequest('action=query&apfrom=url', { body: 'list=allpages&apfrom=B' }), facts)
+    const mixed = derive(
+      apiRequest('action=query&apfrom=url', { body: 'list=allpages&apfrom=B' }),
+      facts,
+    )
     expect([posted.key, mixed.key]).toEqual([
       of(`${base}&apfrom=B`, facts).key,
       of(`${base}&apfrom=B`, facts).key,
@@ -136,10 +139,8 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
   const facts = factsOfWiki(version)
 
   it('takes a set in any order and each member once, and remembers how it was asked', () => {
-    const [one, two] = [
-      of('action=query&prop=info|categories&titles=Б|А', facts),
-      of('action=query&prop=categories|info|categories&titles=А|Б', facts),
-    ]
+    const one = of('action=query&prop=info|categories&titles=Б|А', facts)
+    const two = of('action=query&prop=categories|info|categories&titles=А|Б', facts)
     expect(two.key).toBe(one.key)
     expect([...one.sentValues.keys()]).toEqual(['prop', 'titles'])
     expect([...two.sentValues.keys()]).toEqual(['prop'])
@@ -183,71 +184,74 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
   })
 })
 
-describe.each(describedVersions)('parameters that stay in the key of a request to %s', (version) => {
-  const facts = factsOfWiki(version)
-  const base = 'action=query&list=allpages&format=json'
+describe.each(describedVersions)(
+  'parameters that stay in the key of a request to %s',
+  (version) => {
+    const facts = factsOfWiki(version)
+    const base = 'action=query&list=allpages&format=json'
 
-  it('keeps parameters that the wiki would complain of', () => {
-    for (const extra of [
-      'maxlag=x',
-      'maxlag=-1',
-      'smaxage=-5',
-      'maxage=',
-      'requestid=%01',
-      'requestid=%FF',
-      'callback=%00',
-      'utf8=e%CC%81',
-    ])
-      apart(base, `${base}&${extra}`, facts)
-    apart(`${base}&rawcontinue=`, `${base}&rawcontinue=%01`, facts)
-    apart('action=query&titles=%FF', 'action=query&titles=%EF%BF%BD', facts)
-    apart('action=query&titles=%FF', 'action=query&titles=%FE', facts)
-    apart(`${base}&rand=1`, 'action=query&list=allpages&format=json&rand[]=1', facts)
-  })
+    it('keeps parameters that the wiki would complain of', () => {
+      for (const extra of [
+        'maxlag=x',
+        'maxlag=-1',
+        'smaxage=-5',
+        'maxage=',
+        'requestid=%01',
+        'requestid=%FF',
+        'callback=%00',
+        'utf8=e%CC%81',
+      ])
+        apart(base, `${base}&${extra}`, facts)
+      apart(`${base}&rawcontinue=`, `${base}&rawcontinue=%01`, facts)
+      apart('action=query&titles=%FF', 'action=query&titles=%EF%BF%BD', facts)
+      apart('action=query&titles=%FF', 'action=query&titles=%FE', facts)
+      apart(`${base}&rand=1`, 'action=query&list=allpages&format=json&rand[]=1', facts)
+    })
 
-  it('counts what MediaWiki reads behind the back of its API', () => {
-    for (const name of ['variant', 'useskin', 'debug', 'linkconvert', 'useformat'])
-      apart(`${base}&${name}=a`, `${base}&${name}=b`, facts)
-  })
+    it('counts what MediaWiki reads behind the back of its API', () => {
+      for (const name of ['variant', 'useskin', 'debug', 'linkconvert', 'useformat'])
+        apart(`${base}&${name}=a`, `${base}&${name}=b`, facts)
+    })
 
-  it('keeps what chooses another text', () => {
-    for (const extra of [
-      'errorformat=plaintext',
-      'uselang=en',
-      'variant=sr-el',
-      'assert=user',
-      'assertuser=Bob',
-      'curtimestamp=1',
-      'servedby=1',
-      'responselanginfo=',
-    ])
-      apart(base, `${base}&${extra}`, facts)
-    apart(base, base.replace('json', 'xml'), facts)
-    apart(base.replace('json', 'xml'), base.replace('json', 'php'), facts)
-    apart(base.replace('json', 'xml'), `${base.replace('json', 'xml')}&requestid=1`, facts)
-  })
+    it('keeps what chooses another text', () => {
+      for (const extra of [
+        'errorformat=plaintext',
+        'uselang=en',
+        'variant=sr-el',
+        'assert=user',
+        'assertuser=Bob',
+        'curtimestamp=1',
+        'servedby=1',
+        'responselanginfo=',
+      ])
+        apart(base, `${base}&${extra}`, facts)
+      apart(base, base.replace('json', 'xml'), facts)
+      apart(base.replace('json', 'xml'), base.replace('json', 'php'), facts)
+      apart(base.replace('json', 'xml'), `${base.replace('json', 'xml')}&requestid=1`, facts)
+    })
 
-  it('keeps a list beyond the limit of an anonymous caller as it was sent', () => {
-    const many = Array.from({ length: 60 }, (_, at) => `Т${at}`)
-    apart(
-      `action=query&titles=${many.join('|')}`,
-      `action=query&titles=${[...many].reverse().join('|')}`,
-      facts,
-    )
-    apart(
-      'action=query&prop=info',
-      `action=query&prop=${Array.from({ length: 51 }, () => 'info').join('|')}`,
-      facts,
-    )
-  })
+    it('keeps a list beyond the limit of an anonymous caller as it was sent', () => {
+      const many = Array.from({ length: 60 }, (_, at) => `Т${at}`)
+      apart(
+        `action=query&titles=${many.join('|')}`,
+        `action=query&titles=${[...many].reverse().join('|')}`,
+        facts,
+      )
+      apart(
+        'action=query&prop=info',
+        `action=query&prop=${Array.from({ length: 51 }, () => 'info').join('|')}`,
+        facts,
+      )
+    })
 
-  it('drops guards of a write, and only there', () => {
-    const edit = 'action=edit&title=A&text=B'
-    same(edit, `${edit}&basetimestamp=2026-01-01T00:00:00Z&starttimestamp=now&md5=x`, facts)
-    apart(base, `${base}&md5=x`, facts)
-    apart('action=login&lgname=A', 'action=login&lgname=A&text=x', facts)
-  })
-})
+    it('drops guards of a write, and only there', () => {
+      const edit = 'action=edit&title=A&text=B'
+      same(edit, `${edit}&basetimestamp=2026-01-01T00:00:00Z&starttimestamp=now&md5=x`, facts)
+      apart(base, `${base}&md5=x`, facts)
+      apart('action=login&lgname=A', 'action=login&lgname=A&text=x', facts)
+    })
+  },
+)
 
 describe('the key', () => {
   it('keeps a deprecated parameter with its default, which draws a warning', () => {
@@ -277,7 +281,9 @@ describe('the key', () => {
   it('knows files by their content', () => {
     const upload = (digest: string, bytes = 3) =>
       derive(
-        apiRequest('action=upload', { files: [{ name: 'file', filename: 'a.png', digest, bytes }] }),
+        apiRequest('action=upload', {
+          files: [{ name: 'file', filename: 'a.png', digest, bytes }],
+        }),
         wiki,
       ).key
     expect(upload('aa')).toBe(upload('aa'))
@@ -286,24 +292,35 @@ describe('the key', () => {
 
   it('keeps a page of HTML apart from the JSON that it shows', () => {
     const params = paramsOf('action=query&list=allpages&format=jsonfm')
-    const page = derive({ ...fromParams(params), envelope: { kind: 'opaque', format: 'jsonfm' } }, wiki)
+    const page = derive(
+      { ...fromParams(params), envelope: { kind: 'opaque', format: 'jsonfm' } },
+      wiki,
+    )
     expect(page.key).not.toBe(derive(fromParams(params), wiki).key)
     expect(page.canonical.get('format')).toBe('jsonfm')
-    apart('action=query&list=allpages&format=json', 'action=query&list=allpages&format=json&wrappedhtml=1')
+    apart(
+      'action=query&list=allpages&format=json',
+      'action=query&list=allpages&format=json&wrappedhtml=1',
+    )
   })
 })
 
 describe('the key of other requests', () => {
   it('takes the path, method and body of anything that is not the API', () => {
     const plain = (target: string, posted = false, bodyDigest = '') =>
-      derive({ kind: 'plain', target, posted, bodyDigest, form: new Map(), identity: 'anonymous' }, wiki).key
+      derive(
+        { kind: 'plain', target, posted, bodyDigest, form: new Map(), identity: 'anonymous' },
+        wiki,
+      ).key
     expect(
-      new Set([plain('/a'), plain('/b'), plain('/a?x'), plain('/a', true), plain('/a', true, 'ff')]).size,
+      new Set([plain('/a'), plain('/b'), plain('/a?x'), plain('/a', true), plain('/a', true, 'ff')])
+        .size,
     ).toBe(5)
   })
 
   it('has another one for a set in its order', () => {
-    const [one, two] = [of('action=query&titles=Б|А'), of('action=query&titles=А|Б')]
+    const one = of('action=query&titles=Б|А')
+    const two = of('action=query&titles=А|Б')
     expect(two.key).toBe(one.key)
     expect(keyForExactOrder(one).key).not.toBe(one.key)
     expect(keyForExactOrder(one).sentValues.size).toBe(0)
@@ -313,7 +330,9 @@ describe('the key of other requests', () => {
 
   it('keeps everything as sent where the wiki describes nothing', () => {
     const silent: WikiFacts = { lookup: () => undefined, site: undefined }
-    expect(canonical('action=query&list=allpages&titles=б|а&rand=1&aplimit=10&format=json', silent)).toEqual({
+    expect(
+      canonical('action=query&list=allpages&titles=б|а&rand=1&aplimit=10&format=json', silent),
+    ).toEqual({
       action: 'query',
       aplimit: '10',
       list: 'allpages',
@@ -332,7 +351,9 @@ describe('the key of other requests', () => {
 describe('the key by shipped descriptions, and its explanation', () => {
   it('folds what shipped descriptions are sure of, and takes nothing for unknown', () => {
     const shipped: WikiFacts = { lookup: bundledLookup(undefined), site: undefined }
-    expect(canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids', shipped)).toEqual({
+    expect(
+      canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids', shipped),
+    ).toEqual({
       action: 'query',
       prop: 'info|revisions',
       rand: '1',
@@ -342,7 +363,10 @@ describe('the key by shipped descriptions, and its explanation', () => {
   })
 
   it('does not fold U+001F lists of wikis that took it for a character', () => {
-    const old: WikiFacts = { ...wiki, site: { lang: 'ru', namespaces: [], generator: 'MediaWiki 1.25.4' } }
+    const old: WikiFacts = {
+      ...wiki,
+      site: { lang: 'ru', namespaces: [], generator: 'MediaWiki 1.25.4' },
+    }
     apart('action=query&prop=info|categories', 'action=query&prop=%1Fcategories%1Finfo', old)
     apart('action=query&prop=%1Finfo%1Fcategories', 'action=query&prop=%1Fcategories%1Finfo', old)
   })
@@ -401,7 +425,8 @@ const entries = fc
   .uniqueArray(fc.tuple(name, value), { selector: ([one]) => one, maxLength: 8 })
   .map((pairs) => [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][])
 
-const keyOf = (pairs: readonly (readonly [string, string])[]) => derive(fromParams(new Map(pairs)), wiki).key
+const keyOf = (pairs: readonly (readonly [string, string])[]) =>
+  derive(fromParams(new Map(pairs)), wiki).key
 
 describe('the key of any request', () => {
   const isKnown = (one: string): boolean => /^(?:ap|titles|prop$|uselang|curtimestamp)/.test(one)
@@ -456,10 +481,21 @@ describe('the key of any request with other values', () => {
   })
 
   it('comes out the same when derived from its own canonical form', () => {
-    const plain = fc.constantFrom('aplimit', 'apfrom', 'apnamespace', 'titles', 'prop', 'rvprop', 'uselang')
+    const plain = fc.constantFrom(
+      'aplimit',
+      'apfrom',
+      'apnamespace',
+      'titles',
+      'prop',
+      'rvprop',
+      'uselang',
+    )
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(plain, value), { selector: ([one]) => one }), (pairs) => {
-        const first = derive(fromParams(new Map([['action', 'query'], ['list', 'allpages'], ...pairs])), wiki)
+        const first = derive(
+          fromParams(new Map([['action', 'query'], ['list', 'allpages'], ...pairs])),
+          wiki,
+        )
         expect(derive(fromParams(first.canonical), wiki).key).toBe(first.key)
       }),
       { numRuns: rounds(500) },
@@ -494,7 +530,10 @@ describe('the key of secret parameters', () => {
       'nonsense',
       'logout',
     )
-    const secret = fc.constantFrom('S3cr3t-Жар-Птица', 'd41d8cd98f00b204e9800998ecf8427e5f0c1a2b+\\')
+    const secret = fc.constantFrom(
+      'S3cr3t-Жар-Птица',
+      'd41d8cd98f00b204e9800998ecf8427e5f0c1a2b+\\',
+    )
     fc.assert(
       fc.property(
         action,
@@ -506,14 +545,19 @@ describe('the key of secret parameters', () => {
             fromParams(new Map([['action', verb], ...names.map((one) => [one, hidden] as const)])),
             factsOfWiki(version),
           )
-          expect(JSON.stringify([...derivation.canonical, ...derivation.sentValues])).not.toContain(hidden)
+          expect(JSON.stringify([...derivation.canonical, ...derivation.sentValues])).not.toContain(
+            hidden,
+          )
         },
       ),
     )
     expect(of('action=edit&token=A').key).toBe(of('action=edit&token=B').key)
     apart('action=edit&token=A', 'action=edit')
     apart('action=edit&token=', 'action=edit')
-    apart('action=edit&token=%2B%5C', 'action=edit&token=d41d8cd98f00b204e9800998ecf8427e5f0c1a2b%2B%5C')
+    apart(
+      'action=edit&token=%2B%5C',
+      'action=edit&token=d41d8cd98f00b204e9800998ecf8427e5f0c1a2b%2B%5C',
+    )
   })
 })
 

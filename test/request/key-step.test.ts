@@ -55,7 +55,9 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
       expect(of(`${query}&_=1764350000000`).sentValues.size).toBe(0)
     }
     expect(of('action=query&prop=info&titles=A&dtenable=0').sentValues.size).toBe(0)
-    expect(of('action=query&prop=revisions&rvprop=content&titles=A&dtenable=0').sentValues.size).toBe(0)
+    expect(
+      of('action=query&prop=revisions&rvprop=content&titles=A&dtenable=0').sentValues.size,
+    ).toBe(0)
     expect(of('action=query&prop=revisions&rvparse=1&titles=A&dtenable=0').sentValues.size).toBe(1)
   })
 
@@ -75,12 +77,16 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
   it('knows which lists of values show their order', () => {
     const orderless = (query: string): readonly string[] => [...of(query).orderless].sort()
     expect(
-      orderless('action=query&list=categorymembers&cmtype=file|page&cmprop=ids|title&cmnamespace=0|1'),
+      orderless(
+        'action=query&list=categorymembers&cmtype=file|page&cmprop=ids|title&cmnamespace=0|1',
+      ),
     ).toEqual(['cmnamespace', 'cmprop'])
-    expect(orderless('action=query&meta=siteinfo|tokens&siprop=general|skins&type=csrf|watch')).toEqual([])
-    expect(orderless('action=query&generator=categorymembers&gcmtype=file|page&gcmprop=ids|title')).toEqual([
-      'gcmprop',
-    ])
+    expect(
+      orderless('action=query&meta=siteinfo|tokens&siprop=general|skins&type=csrf|watch'),
+    ).toEqual([])
+    expect(
+      orderless('action=query&generator=categorymembers&gcmtype=file|page&gcmprop=ids|title'),
+    ).toEqual(['gcmprop'])
   })
 })
 

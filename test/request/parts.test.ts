@@ -12,7 +12,10 @@ const purge = decodeModule({
   mustbeposted: true,
   parameters: [{ name: 'titles', type: 'string', multi: true }],
 })
-const wiki: WikiFacts = { ...known, lookup: (path) => (path === 'purge' ? purge : known.lookup(path)) }
+const wiki: WikiFacts = {
+  ...known,
+  lookup: (path) => (path === 'purge' ? purge : known.lookup(path)),
+}
 const of = (query: string, facts: WikiFacts = wiki) => derive(apiRequest(query), facts)
 const keyOf = (query: string, facts: WikiFacts = wiki) => of(query, facts).key
 const rules = (query: string) =>
@@ -22,8 +25,13 @@ describe('a page that is not the API', () => {
   const plain = (identity: 'anonymous' | 'user:Bob') =>
     derive(
       {
-        ...{ kind: 'plain', target: '/wiki/A', posted: false },
-        ...{ bodyDigest: '', form: new Map(), identity },
+        kind: 'plain',
+        target: '/wiki/A',
+        posted: false,
+
+        bodyDigest: '',
+        form: new Map(),
+        identity,
       },
       wiki,
     )
@@ -51,8 +59,12 @@ describe('a body that was not understood', () => {
 })
 
 describe('a POST without Content-Type', () => {
-  const typed = (headers: Readonly<Record<string, string>>, method: 'GET' | 'POST' = 'POST'): string => {
-    const [target, body] = ['/w/api.php?action=query&titles=A&format=json', Buffer.alloc(0)]
+  const typed = (
+    headers: Readonly<Record<string, string>>,
+    method: 'GET' | 'POST' = 'POST',
+  ): string => {
+    const target = '/w/api.php?action=query&titles=A&format=json'
+    const body = Buffer.alloc(0)
     const incoming = { method, target, headers, body, session: '', signal: undefined }
     return derive(parseRequest(incoming, () => 'anonymous').request, wiki).key
   }
@@ -83,11 +95,14 @@ describe('a parameter', () => {
   })
 
   it('of one value that begins with U+001F is one that the wiki complains of', () => {
-    expect(rules('action=query&list=allpages&rawcontinue=%1Fx').at(-1)).toBe('rawcontinue as-sent \u001fx')
+    expect(rules('action=query&list=allpages&rawcontinue=%1Fx').at(-1)).toBe(
+      'rawcontinue as-sent \u001fx',
+    )
   })
 
   it('of fifty values is a set, and of more is left as it was sent', () => {
-    const titles = (count: number): string[] => Array.from({ length: count }, (_, at) => `Т${at + 10}`)
+    const titles = (count: number): string[] =>
+      Array.from({ length: count }, (_, at) => `Т${at + 10}`)
     const turned = (count: number): boolean => {
       const [one, other] = [titles(count), titles(count).reverse()].map(
         (all) => `action=query&titles=${all.join('|')}`,
@@ -101,7 +116,11 @@ describe('a parameter', () => {
     const since = ['1.27.7', '1.28.0', '1.43.9'].map((version) => {
       const facts: WikiFacts = {
         ...wiki,
-        site: { ...{ lang: 'ru', namespaces: [] }, generator: `MediaWiki ${version}` },
+        site: {
+          lang: 'ru',
+          namespaces: [],
+          generator: `MediaWiki ${version}`,
+        },
       }
       return (
         keyOf('action=query&prop=%1Finfo%1Fcategories', facts) ===
@@ -110,7 +129,9 @@ describe('a parameter', () => {
     })
     expect(since).toEqual([false, true, true])
     const silent: WikiFacts = { ...wiki, site: undefined }
-    expect(keyOf('action=query&prop=%1Finfo', silent)).not.toBe(keyOf('action=query&prop=info', silent))
+    expect(keyOf('action=query&prop=%1Finfo', silent)).not.toBe(
+      keyOf('action=query&prop=info', silent),
+    )
   })
 })
 
@@ -119,7 +140,11 @@ describe('names that no module knows', () => {
     of(`action=query&list=allpages${query}`).canonical.get('unknown in order')
 
   it('stand in their order where it is not that of the alphabet', () => {
-    expect([inOrder(''), inOrder('&b=1'), inOrder('&a=1&b=1')]).toEqual([undefined, undefined, undefined])
+    expect([inOrder(''), inOrder('&b=1'), inOrder('&a=1&b=1')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(inOrder('&b=1&a=1')).toBe('b|a')
   })
 })
@@ -132,7 +157,9 @@ describe('a caller from another origin', () => {
       expect(elsewhere(`action=query&meta=tokens&${from}`)).toBe(true)
       expect(elsewhere(`action=purge&titles=A&${from}`)).toBe(true)
       expect(elsewhere(`action=query&prop=info&intoken=edit&titles=A&${from}`)).toBe(true)
-      expect(elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`)).toBe(true)
+      expect(elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`)).toBe(
+        true,
+      )
       expect(elsewhere(`action=query&titles=A&${from}`)).toBe(false)
     }
   })
@@ -160,7 +187,11 @@ describe('a request that counts as it was sent', () => {
     expect(sent('action=login&lgname=A&lgpassword=hunter2')).toBe(
       'GET action=login&lgname=A&lgpassword=(secret)',
     )
-    expect(sent('action=query&titles=A&api_key=hunter2')).toBe('GET action=query&titles=A&api_key=(secret)')
-    expect(sent('action=query&titles=A&rand=hunter2')).toBe('GET action=query&titles=A&rand=hunter2')
+    expect(sent('action=query&titles=A&api_key=hunter2')).toBe(
+      'GET action=query&titles=A&api_key=(secret)',
+    )
+    expect(sent('action=query&titles=A&rand=hunter2')).toBe(
+      'GET action=query&titles=A&rand=hunter2',
+    )
   })
 })

@@ -21,19 +21,32 @@ describe('the same request', () => {
   it.each([
     ['after writes', keyForEpoch(request, 'aaaaaaaaaaaa'), { 'after writes': 'aaaaaaaaaaaa' }],
     ['of one session', keyForSession(request, 'mine'), { 'in session': 'mine' }],
-    ['of a session without a name', keyForSession(request, undefined), { 'in session': '(another)' }],
-    ['at a refused origin', keyForRefusedOrigin(request, 'https://x'), { 'refused origin': 'https://x' }],
+    [
+      'of a session without a name',
+      keyForSession(request, undefined),
+      { 'in session': '(another)' },
+    ],
+    [
+      'at a refused origin',
+      keyForRefusedOrigin(request, 'https://x'),
+      { 'refused origin': 'https://x' },
+    ],
     ['with another token', keyForTokenKind(request, 'token', '(token)'), { token: '(token)' }],
     ['in its order', keyForExactOrder(request), { 'titles in order': 'Б|А' }],
   ])('%s has one name more, and a key of its own', (_, place, more) => {
-    expect(Object.fromEntries(place.canonical)).toEqual({ ...Object.fromEntries(request.canonical), ...more })
+    expect(Object.fromEntries(place.canonical)).toEqual({
+      ...Object.fromEntries(request.canonical),
+      ...more,
+    })
     expect(place.key).toBe(requestKey(place.canonical))
     expect(place.key).not.toBe(request.key)
   })
 
   it('in one session and in another are two', () => {
     const asked = of('action=query&titles=А')
-    const [mine, yours, again] = ['mine', 'yours', 'mine'].map((name) => keyForSession(asked, name).key)
+    const [mine, yours, again] = ['mine', 'yours', 'mine'].map(
+      (name) => keyForSession(asked, name).key,
+    )
     expect(mine).not.toBe(yours)
     expect(again).toBe(mine)
     expect(keyForSession(asked, undefined).canonical.get('in session')).toBe('(another)')
@@ -45,7 +58,9 @@ describe('the same request', () => {
   })
 
   it('of anybody has no name in it', () => {
-    expect(keyForAnonymous(request).key).toBe(derive(apiRequest('action=query&titles=Б|А'), facts).key)
+    expect(keyForAnonymous(request).key).toBe(
+      derive(apiRequest('action=query&titles=Б|А'), facts).key,
+    )
   })
 
   it('says so where it was sent in the order of its key', () => {
@@ -56,9 +71,13 @@ describe('the same request', () => {
 
 describe('a key', () => {
   it('is twelve hex digits, no more and no fewer', () => {
-    const read = ['0123456789ab', '0123456789abc', '0123456789a', '0123456789AB', 'x0123456789ab'].map(
-      parseRequestKey,
-    )
+    const read = [
+      '0123456789ab',
+      '0123456789abc',
+      '0123456789a',
+      '0123456789AB',
+      'x0123456789ab',
+    ].map(parseRequestKey)
     expect(read).toEqual(['0123456789ab', ...Array(4).fill(undefined)])
     expect(digest('text', 12)).toBe('982d9e3eb996')
   })

@@ -99,18 +99,30 @@ describe('what a name says', () => {
 describe('a parameter', () => {
   const described = (more: Partial<ParamDescription>): ParamDescription => ({
     name: 'x',
-    ...{ type: 'string', values: new Set() },
-    ...{
-      multi: false,
-      onlySelects: false,
-      allowsDuplicates: false,
-      default: undefined,
-      deprecated: false,
-      sensitive: false,
-    },
-    ...{ deprecatedValues: new Set(), tokenType: undefined, min: undefined, max: undefined },
-    ...{ highMax: undefined, limit: undefined, highLimit: undefined, subtypes: undefined },
-    ...{ required: false, submodules: new Map(), submodulePrefix: '' },
+
+    type: 'string',
+    values: new Set(),
+
+    multi: false,
+    onlySelects: false,
+    allowsDuplicates: false,
+    default: undefined,
+    deprecated: false,
+    sensitive: false,
+
+    deprecatedValues: new Set(),
+    tokenType: undefined,
+    min: undefined,
+    max: undefined,
+
+    highMax: undefined,
+    limit: undefined,
+    highLimit: undefined,
+    subtypes: undefined,
+
+    required: false,
+    submodules: new Map(),
+    submodulePrefix: '',
     ...more,
   })
   const choice = described({ type: 'enum', values: new Set(['a']) })
@@ -162,7 +174,9 @@ describe('inside of a value', () => {
       secrets: [['lgpassword', 'a&b c']],
     })
     // A name without a password may be one.
-    expect(secrets('url', 'https://ghp_1234@wiki.test/').secrets).toEqual([['password', 'ghp_1234']])
+    expect(secrets('url', 'https://ghp_1234@wiki.test/').secrets).toEqual([
+      ['password', 'ghp_1234'],
+    ])
   })
 
   it('that is a list of pairs, those that are secret are hidden', () => {

@@ -46,7 +46,11 @@ const start = Date.UTC(2026, 0, 1)
 const deprecatedLogin = 'Main-account login is deprecated. To continue, see "action=clientlogin".'
 
 const continued: readonly Case[] = [
-  { name: 'as many rows as possible', exchanges: [allpages('&aplimit=max', 'B')], finds: cut('error') },
+  {
+    name: 'as many rows as possible',
+    exchanges: [allpages('&aplimit=max', 'B')],
+    finds: cut('error'),
+  },
   { name: 'all 500 rows', exchanges: [allpages('&aplimit=500', 'B')], finds: cut('error') },
   { name: 'the default limit, sent or not', exchanges: [allpages('', 'B')], finds: cut('note') },
   {
@@ -54,13 +58,20 @@ const continued: readonly Case[] = [
     ...logged([allpages('', 'B')], () => ({ limit: true })),
     finds: cut('note'),
   },
-  { name: 'no limit sent', ...logged([allpages('', 'B')], () => ({ limit: false })), finds: cut('warning') },
+  {
+    name: 'no limit sent',
+    ...logged([allpages('', 'B')], () => ({ limit: false })),
+    finds: cut('warning'),
+  },
   { name: 'an own limit', exchanges: [allpages('&aplimit=50', 'B')], finds: cut('note') },
   { name: 'few rows wanted', exchanges: [allpages('&aplimit=1', 'B')], finds: [] },
   { name: 'nothing left', exchanges: [allpages('&aplimit=max')], finds: [] },
   {
     name: 'followed',
-    exchanges: [allpages('&aplimit=max', 'B_1'), allpages('&aplimit=max&apcontinue=B_1&continue=-||')],
+    exchanges: [
+      allpages('&aplimit=max', 'B_1'),
+      allpages('&aplimit=max&apcontinue=B_1&continue=-||'),
+    ],
     finds: [],
   },
   {
@@ -78,7 +89,10 @@ const continued: readonly Case[] = [
   },
   {
     name: 'left in the middle',
-    ...logged([allpages('&aplimit=max', 'B'), allpages('&aplimit=max&apcontinue=B&continue=-||', 'C')]),
+    ...logged([
+      allpages('&aplimit=max', 'B'),
+      allpages('&aplimit=max&apcontinue=B&continue=-||', 'C'),
+    ]),
     finds: cut('note'),
   },
   {
@@ -109,12 +123,16 @@ const continued: readonly Case[] = [
   },
   {
     name: 'the newest',
-    exchanges: [exchange(query('list=recentchanges&rclimit=max'), { continue: { rccontinue: '2026|9' } })],
+    exchanges: [
+      exchange(query('list=recentchanges&rclimit=max'), { continue: { rccontinue: '2026|9' } }),
+    ],
     finds: cut('note'),
   },
   {
     name: 'random pages',
-    exchanges: [exchange(query('list=random'), { continue: { rncontinue: '1|2', continue: '-||' } })],
+    exchanges: [
+      exchange(query('list=random'), { continue: { rncontinue: '1|2', continue: '-||' } }),
+    ],
     finds: [],
   },
   {
@@ -140,7 +158,9 @@ const recorded: readonly Case[] = [
   },
   {
     name: 'ten, each after another request for the same page',
-    ...logged(pages(10).flatMap((one, at) => [one, ...pages(10, '&prop=categories').slice(at, at + 1)])),
+    ...logged(
+      pages(10).flatMap((one, at) => [one, ...pages(10, '&prop=categories').slice(at, at + 1)]),
+    ),
     finds: ['warning one-by-one'],
   },
   {
@@ -180,7 +200,9 @@ const recorded: readonly Case[] = [
   },
   {
     name: 'only the invitation to a mailing list',
-    exchanges: [exchange(query('x=1'), warning('Subscribe to the mediawiki-api-announce mailing list'))],
+    exchanges: [
+      exchange(query('x=1'), warning('Subscribe to the mediawiki-api-announce mailing list')),
+    ],
     finds: [],
   },
   {
@@ -198,14 +220,22 @@ const recorded: readonly Case[] = [
     exchanges: [exchange(query('prop=info&inprop=preload|url&titles=A'))],
     finds: ['warning deprecated'],
   },
-  { name: 'no deprecated value', exchanges: [exchange(query('prop=info&inprop=url&titles=A'))], finds: [] },
+  {
+    name: 'no deprecated value',
+    exchanges: [exchange(query('prop=info&inprop=url&titles=A'))],
+    finds: [],
+  },
   {
     name: 'a main account',
     exchanges: [login('Bob', deprecatedLogin)],
     finds: ['warning main-account-login'],
   },
   { name: 'a bot password', exchanges: [login('Bob@app', undefined)], finds: [] },
-  { name: 'a bot password under the name of the account', exchanges: [login('Bob', undefined)], finds: [] },
+  {
+    name: 'a bot password under the name of the account',
+    exchanges: [login('Bob', undefined)],
+    finds: [],
+  },
   {
     name: 'another warning at login',
     exchanges: [login('Bob', 'Unrecognized parameter: x.')],
@@ -217,7 +247,11 @@ const recorded: readonly Case[] = [
     finds: ['note no-assert'],
   },
   { name: 'assert', exchanges: [edit('A')], finds: [] },
-  { name: 'an anonymous edit', exchanges: [exchange('action=edit&title=A&text=a&token=(token)')], finds: [] },
+  {
+    name: 'an anonymous edit',
+    exchanges: [exchange('action=edit&title=A&text=a&token=(token)')],
+    finds: [],
+  },
   { name: 'a purge', exchanges: [exchange('action=purge&titles=A&as user=user:Bob')], finds: [] },
   {
     name: 'formatversion=1',
@@ -244,7 +278,11 @@ const twice = (secondsBetween: number, retryAfter = 5): Traffic =>
 
 const ordered: readonly Case[] = [
   { name: 'no User-Agent', ...logged(reads, agentOf('')), finds: ['warning no-contact'] },
-  { name: 'a library', ...logged(reads, agentOf('python-requests/2.28')), finds: ['warning no-contact'] },
+  {
+    name: 'a library',
+    ...logged(reads, agentOf('python-requests/2.28')),
+    finds: ['warning no-contact'],
+  },
   { name: 'an address', ...logged(reads, agentOf('Bot (bob@example.org)')), finds: [] },
   {
     name: 'the page of a library',
@@ -263,7 +301,11 @@ const ordered: readonly Case[] = [
   },
   { name: 'a browser', ...logged(reads, agentOf('Mozilla/5.0 (X11)')), finds: [] },
   { name: 'a log without User-Agents', ...logged(reads, agentOf(undefined)), finds: [] },
-  { name: 'no maxlag', ...logged([edit('A')], () => ({ maxlag: false })), finds: ['note no-maxlag'] },
+  {
+    name: 'no maxlag',
+    ...logged([edit('A')], () => ({ maxlag: false })),
+    finds: ['note no-maxlag'],
+  },
   {
     name: 'a bot without maxlag',
     ...logged([edit('A', '&bot=')], () => ({ maxlag: false })),
@@ -271,8 +313,16 @@ const ordered: readonly Case[] = [
   },
   { name: 'maxlag', ...logged([edit('A', '&bot=')], () => ({ maxlag: true })), finds: [] },
   { name: 'reads by POST without maxlag', ...logged(reads, () => ({ maxlag: false })), finds: [] },
-  { name: 'two at once', ...logged(reads.slice(1), () => ({ ms: 1500 })), finds: ['note parallel'] },
-  { name: 'many at once', ...logged([...reads, token], () => ({ ms: 9000 })), finds: ['warning parallel'] },
+  {
+    name: 'two at once',
+    ...logged(reads.slice(1), () => ({ ms: 1500 })),
+    finds: ['note parallel'],
+  },
+  {
+    name: 'many at once',
+    ...logged([...reads, token], () => ({ ms: 9000 })),
+    finds: ['warning parallel'],
+  },
   { name: 'one right after the other', ...logged(reads, () => ({ ms: 1001 })), finds: [] },
   { name: 'given up', ...logged(reads, () => ({ ms: 9000, outcome: 'failed' })), finds: [] },
   {
@@ -294,7 +344,11 @@ const ordered: readonly Case[] = [
     ...logged(writes.flatMap((one) => (one === token ? [login('B@a', undefined), one] : [one]))),
     finds: [],
   },
-  { name: 'one token for all', ...logged([token, edit('A'), edit('B'), edit('C'), edit('D')]), finds: [] },
+  {
+    name: 'one token for all',
+    ...logged([token, edit('A'), edit('B'), edit('C'), edit('D')]),
+    finds: [],
+  },
 ]
 
 describe.each([
@@ -328,7 +382,9 @@ it('separates clients by their User-Agent, the worst findings first', () => {
 
 it('says what it could not check', () => {
   const [first, ...others] = reads
-  expect(reviewTraffic(reads, undefined).notChecked).toEqual([expect.stringContaining('only a log')])
+  expect(reviewTraffic(reads, undefined).notChecked).toEqual([
+    expect.stringContaining('only a log'),
+  ])
   expect(reviewTraffic(reads, logOf(reads)).notChecked).toEqual([])
   expect(reviewTraffic(others, logOf(first === undefined ? [] : [first])).notChecked).toEqual([
     'what 1 of 1 logged requests asked: they are not recorded',

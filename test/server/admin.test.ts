@@ -96,6 +96,12 @@ describe('the frame of the admin pages', () => {
       await ask(proxy.api + call, { headers: { 'x-cassette-mode': mode } })
     await ask(`${proxy.api + call}2`)
     const counts: unknown = JSON.parse((await ask(`${proxy.origin}/__wikitape/summary`)).text)
-    expect(counts).toMatchObject({ unused: 0, recorded: 2, replayed: 1, unchanged: 1, passedThrough: 1 })
+    expect(counts).toMatchObject({
+      unused: 0,
+      recorded: 2,
+      replayed: 1,
+      unchanged: 1,
+      passedThrough: 1,
+    })
   })
 })

@@ -17,7 +17,9 @@ const zipped = (body: string): FakeAnswer => ({
 
 describe('JSON of more values than are worth a tree', () => {
   const values = `{"debuginfo":{"mwVersion":"1.43"},"a":[${'[1,2],'.repeat(300_000)}1],"requestid":"x","b":1}`
-  const kept = values.replace('"debuginfo":{"mwVersion":"1.43"},', '').replace('"requestid":"x",', '')
+  const kept = values
+    .replace('"debuginfo":{"mwVersion":"1.43"},', '')
+    .replace('"requestid":"x",', '')
 
   it('is recorded as the text it is, less debuginfo, and replayed byte for byte', async () => {
     const wiki = await fakeWiki(() => zipped(values))
@@ -40,7 +42,10 @@ describe('JSON of more values than are worth a tree', () => {
     const broken = `[${'[1,2],'.repeat(300_000)}`
     const proxy = await startProxy((await fakeWiki(() => zipped(broken))).api)
     const reply = await ask(proxy.api + call)
-    expect([reply.headers['x-cassette-status'], reply.text === broken]).toEqual(['passthrough', true])
+    expect([reply.headers['x-cassette-status'], reply.text === broken]).toEqual([
+      'passthrough',
+      true,
+    ])
     expect(proxy.reports.join()).toContain('expected JSON, but the body is not JSON')
   })
 })
@@ -50,7 +55,10 @@ describe('a text of more than 32 MB', () => {
     const huge = `{"a":"${'x'.repeat(33 * 1024 * 1024)}"}`
     const proxy = await startProxy((await fakeWiki(() => zipped(huge))).api)
     const reply = await ask(proxy.api + call)
-    expect([reply.headers['x-cassette-status'], reply.body.length]).toEqual(['passthrough', huge.length])
+    expect([reply.headers['x-cassette-status'], reply.body.length]).toEqual([
+      'passthrough',
+      huge.length,
+    ])
     expect(proxy.reports.join()).toContain('at most 33554432 are recorded')
   })
 })
@@ -61,7 +69,10 @@ describe('more parameters than PHP reads', () => {
 
   it.each([
     ['different ones', `action=query&format=json&${many}`],
-    ['the same one again and again', `action=query&format=json&apfrom=B&${'apfrom=A&'.repeat(1000)}`],
+    [
+      'the same one again and again',
+      `action=query&format=json&apfrom=B&${'apfrom=A&'.repeat(1000)}`,
+    ],
     ['arrays', `action=query&format=json&${'a[]=1&'.repeat(count)}`],
   ])('%s, are passed on and not recorded, and a miss offline', async (_, body) => {
     const wiki = await fakeWiki(() => '{"query":{}}')
@@ -76,9 +87,9 @@ describe('more parameters than PHP reads', () => {
     const proxy = await startProxy(wiki.api)
     const url = `${proxy.api}?action=query&format=json&${'apfrom=A&'.repeat(1000)}apfrom=B`
     expect((await ask(url)).headers['x-cassette-status']).toBe('passthrough')
-    expect((await ask(`${proxy.api + call}&&&&${'&'.repeat(2000)}`)).headers['x-cassette-status']).toBe(
-      'recorded',
-    )
+    expect(
+      (await ask(`${proxy.api + call}&&&&${'&'.repeat(2000)}`)).headers['x-cassette-status'],
+    ).toBe('recorded')
   })
 
   it('in a multipart body whose boundary repeats itself', async () => {

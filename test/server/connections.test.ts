@@ -84,7 +84,13 @@ describe.each(Object.keys(servers))('%s', (name) => {
   it('answers a client that has closed its side', async () => {
     const server = await servers[name]?.()
     const api = server?.api ?? ''
-    for (const request of [get('T1'), get('T1', '1.0'), post('posted'), post('posted'), get(slowest)]) {
+    for (const request of [
+      get('T1'),
+      get('T1', '1.0'),
+      post('posted'),
+      post('posted'),
+      get(slowest),
+    ]) {
       const [title] = titlesIn(await talk(api, [request], true))
       expect(request).toContain(`titles=${title}`)
     }
@@ -108,7 +114,9 @@ it('who has asked by HTTP/1.0 and closed its side gets nothing but its answer', 
 
 it('an incomplete request of a client that has closed its side is refused in words', async () => {
   const { api } = await recording()
-  expect(await talk(api, [post('posted').slice(0, -3)], true)).toMatch(/^HTTP\/1\.1 400 .*"code":"no-http"/s)
+  expect(await talk(api, [post('posted').slice(0, -3)], true)).toMatch(
+    /^HTTP\/1\.1 400 .*"code":"no-http"/s,
+  )
 })
 
 it('a client that has closed its side is answered, however long the wiki takes', async () => {
@@ -116,7 +124,12 @@ it('a client that has closed its side is answered, however long the wiki takes',
     setTimeout(() => response.end('{"query":{"echo":["titles=late"]}}'), 1500)
     return 'taken'
   })
-  const { api } = await serving(['record', wiki.api, '--cassette', path.join(temporaryFolder(), 'tape')])
+  const { api } = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    path.join(temporaryFolder(), 'tape'),
+  ])
   const text = await talk(api, [get('A')], true)
   // It is asked whether it is still there.
   expect(text).toMatch(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n){2,7}HTTP\/1\.1 200 OK\r\n/)
@@ -124,7 +137,8 @@ it('a client that has closed its side is answered, however long the wiki takes',
 })
 
 it('a client that has gone frees its request to the wiki', async () => {
-  let [arrive, leave] = [(): void => undefined, (): void => undefined]
+  let arrive = (): void => undefined
+  let leave = (): void => undefined
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
   })
@@ -136,7 +150,12 @@ it('a client that has gone frees its request to the wiki', async () => {
     arrive()
     return 'taken'
   })
-  const server = await serving(['record', wiki.api, '--cassette', path.join(temporaryFolder(), 'tape')])
+  const server = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    path.join(temporaryFolder(), 'tape'),
+  ])
   const begun = performance.now()
   const impatient = askAndLeave(`${server.api}?${query('A')}`)
   await arrived

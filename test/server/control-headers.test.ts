@@ -41,7 +41,9 @@ describe('a cassette by name', () => {
     const root = temporaryFolder()
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api, { cassette: path.join(root, 'tape') })
-    await ask(`${proxy.origin}/~волга/w/api.php${query}`.replace('волга', encodeURIComponent('волга')))
+    await ask(
+      `${proxy.origin}/~волга/w/api.php${query}`.replace('волга', encodeURIComponent('волга')),
+    )
     await ask(proxy.api + query)
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: path.join(root, 'tape') })

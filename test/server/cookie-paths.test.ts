@@ -28,7 +28,10 @@ const wikiBelow = (path: string) =>
   }, true)
 
 /** A cookie jar as browsers and libraries have it: a cookie goes to its path and below. */
-async function logIn(origin: string, path: string): Promise<{ result: string; paths: readonly string[] }> {
+async function logIn(
+  origin: string,
+  path: string,
+): Promise<{ result: string; paths: readonly string[] }> {
   const jar = new Map<string, { value: string; path: string }>()
   const keep = (headers: Readonly<Record<string, unknown>>): void => {
     for (const header of [headers['set-cookie'] ?? []].flat()) {
@@ -37,8 +40,12 @@ async function logIn(origin: string, path: string): Promise<{ result: string; pa
     }
   }
   const cookie = (): string =>
-    [...jar].flatMap(([name, one]) => (path.startsWith(one.path) ? [`${name}=${one.value}`] : [])).join('; ')
-  const tokens = await ask(`${origin}${path}?action=query&meta=tokens&type=login&format=json&formatversion=2`)
+    [...jar]
+      .flatMap(([name, one]) => (path.startsWith(one.path) ? [`${name}=${one.value}`] : []))
+      .join('; ')
+  const tokens = await ask(
+    `${origin}${path}?action=query&meta=tokens&type=login&format=json&formatversion=2`,
+  )
   keep(tokens.headers)
   const form = `action=login&format=json&lgname=Bob&lgpassword=hunter2-secret&lgtoken=${encodeURIComponent(token)}`
   const reply = await post(`${origin}${path}`, form, { cookie: cookie() })

@@ -7,7 +7,10 @@ import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
 const query = '?action=query&format=json&list=allpages&apfrom=A'
 
 const through = (proxy: RunningProxy, url: string, host = 'ignored.example'): Promise<string> =>
-  sendBytes(proxy.origin, `GET ${url}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  sendBytes(
+    proxy.origin,
+    `GET ${url}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  )
 
 /** A recorder in front of a wiki, and then the wiki switched off and its cassette replayed. */
 async function recordedAndReplayed(check: (proxy: RunningProxy, wiki: string) => Promise<void>) {

@@ -40,7 +40,10 @@ const hostile: readonly (readonly [string, string])[] = [
   ],
   ['a parameter as often as PHP reads it', `${listing}&${'apfrom=A&'.repeat(997)}`],
   ['arrays as PHP knows them', `${listing}&apfrom[]=A&apfrom[x][y]=B&[=1&]=2`],
-  ['line feeds everywhere', `${listing}&a%0d%0aX-Evil:1=%0d%0aSet-Cookie:x&requestid=%0d%0a&callback=`],
+  [
+    'line feeds everywhere',
+    `${listing}&a%0d%0aX-Evil:1=%0d%0aSet-Cookie:x&requestid=%0d%0a&callback=`,
+  ],
   ['a callback that is a script', `${listing}&callback=%3Cscript%3Ealert(1)%3C/script%3E`],
   ['nothing', ''],
 ]
@@ -56,29 +59,41 @@ function jsonp(params: ReadonlyMap<string, string>): FakeAnswer {
 }
 
 describe('a request with', () => {
-  it.each(hostile)('%s is answered, replayed the same, and leaves the server well', async (_, query) => {
-    const root = temporaryFolder()
-    const wiki = await fakeWiki(jsonp)
-    const proxy = await startProxy(wiki.api, { cassette: path.join(root, 'in', 'tape'), maxBody: 4_000_000 })
-    const send = (api: string): ReturnType<typeof ask> =>
-      query.length < 8000 ? ask(`${api}?${query}`) : post(api, query)
-    const recorded = await send(proxy.api)
-    expect(recorded.status).toBe(200)
-    expect([recorded.headers['x-evil'], recorded.headers['set-cookie']]).toEqual([undefined, undefined])
-    const health = await ask(`${proxy.api}?${listing}&apfrom=healthy`)
-    expect(health.headers['x-cassette-status']).toBe('recorded')
-    await proxy.close()
-    const files = [...filesIn(root).keys()]
-    expect(files.filter((name) => !name.startsWith('in/tape/'))).toEqual([])
-    for (const name of files) {
-      expect(name).not.toMatch(/\.\.|[\\:*?"<>|\0]/)
-      for (const part of name.split('/')) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(120)
-    }
-    const replay = await startProxy(undefined, { cassette: proxy.cassette, maxBody: 4_000_000 })
-    const replayed = await send(replay.api)
-    expect([replayed.headers['x-cassette-status'], replayed.text]).toEqual(['replayed', recorded.text])
-    expect(replay.rack.counts().liveRequests).toBe(0)
-  })
+  it.each(hostile)(
+    '%s is answered, replayed the same, and leaves the server well',
+    async (_, query) => {
+      const root = temporaryFolder()
+      const wiki = await fakeWiki(jsonp)
+      const proxy = await startProxy(wiki.api, {
+        cassette: path.join(root, 'in', 'tape'),
+        maxBody: 4_000_000,
+      })
+      const send = (api: string): ReturnType<typeof ask> =>
+        query.length < 8000 ? ask(`${api}?${query}`) : post(api, query)
+      const recorded = await send(proxy.api)
+      expect(recorded.status).toBe(200)
+      expect([recorded.headers['x-evil'], recorded.headers['set-cookie']]).toEqual([
+        undefined,
+        undefined,
+      ])
+      const health = await ask(`${proxy.api}?${listing}&apfrom=healthy`)
+      expect(health.headers['x-cassette-status']).toBe('recorded')
+      await proxy.close()
+      const files = [...filesIn(root).keys()]
+      expect(files.filter((name) => !name.startsWith('in/tape/'))).toEqual([])
+      for (const name of files) {
+        expect(name).not.toMatch(/\.\.|[\\:*?"<>|\0]/)
+        for (const part of name.split('/')) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(120)
+      }
+      const replay = await startProxy(undefined, { cassette: proxy.cassette, maxBody: 4_000_000 })
+      const replayed = await send(replay.api)
+      expect([replayed.headers['x-cassette-status'], replayed.text]).toEqual([
+        'replayed',
+        recorded.text,
+      ])
+      expect(replay.rack.counts().liveRequests).toBe(0)
+    },
+  )
 
   it('any parameters at all is recorded under a name inside of the cassette, and replayed', async () => {
     const root = temporaryFolder()
@@ -146,11 +161,15 @@ describe('offline, an unheard-of module of 300 letters', () => {
     ]
     const replies = [
       ...(await Promise.all(urls.map((url) => ask(`${replay.api}?${url}`)))),
-      ...(await Promise.all(posts.map(([body, type]) => post(replay.api, body, { 'content-type': type })))),
+      ...(await Promise.all(
+        posts.map(([body, type]) => post(replay.api, body, { 'content-type': type })),
+      )),
       await ask(`${replay.origin}/wiki/${name}`),
       await ask(`${replay.origin}/wiki/${escaped}`),
     ]
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(replies.map(() => 'miss'))
+    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(
+      replies.map(() => 'miss'),
+    )
   })
 })

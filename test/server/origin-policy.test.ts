@@ -11,12 +11,22 @@ const call = (from: string): string => `?action=query&format=json&list=allpages&
 
 /** As browsers mark what a page of another site asks for: by `fetch`, and by an image, a link or a form. */
 const marks: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ['fetch', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+  [
+    'fetch',
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+  ],
   ['a browser without Fetch Metadata', { origin: 'https://evil.example' }],
-  ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+  [
+    'an image',
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+  ],
   [
     'a link',
-    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', referer: 'https://evil.example/' },
+    {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      referer: 'https://evil.example/',
+    },
   ],
   ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
   ['two origins', { origin: 'http://localhost, https://evil.example' }],
@@ -56,7 +66,10 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
         await post(`${proxy.origin}/~other/w/api.php`, call('A').slice(1), headers),
       ]
       for (const reply of replies)
-        expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([403, 'control-refused'])
+        expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
+          403,
+          'control-refused',
+        ])
       await proxy.close()
       expect(filesIn(root)).toEqual(before)
     },
@@ -74,7 +87,8 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
       await proxy.close()
       expect(filesIn(root)).toEqual(before)
       expect(
-        proxy.reports.filter((line) => line.includes('are not recorded; if the page is yours')).length,
+        proxy.reports.filter((line) => line.includes('are not recorded; if the page is yours'))
+          .length,
       ).toBe(1)
     },
   )
@@ -137,25 +151,27 @@ describe('a preflight', () => {
     return (await ask(proxy.api + target, { method: 'OPTIONS', headers })).headers
   }
 
-  it.each(['x-cassette-mode', 'api-user-agent, X-Cassette-Mode', 'x-cassette', 'X-Cassette-Session'])(
-    'grants no control header: %s',
-    async (wanted) => {
-      for (const origin of ['https://evil.example', 'http://localhost:3000'])
-        for (const target of ['', '?origin=*', `?origin=${origin}`]) {
-          const granted = (await preflight(target, origin, wanted))['access-control-allow-headers']
-          expect(String(granted)).not.toMatch(/cassette/i)
-        }
-    },
-  )
+  it.each([
+    'x-cassette-mode',
+    'api-user-agent, X-Cassette-Mode',
+    'x-cassette',
+    'X-Cassette-Session',
+  ])('grants no control header: %s', async (wanted) => {
+    for (const origin of ['https://evil.example', 'http://localhost:3000'])
+      for (const target of ['', '?origin=*', `?origin=${origin}`]) {
+        const granted = (await preflight(target, origin, wanted))['access-control-allow-headers']
+        expect(String(granted)).not.toMatch(/cassette/i)
+      }
+  })
 
   it('does not reflect the origin of a stranger', async () => {
     const origin = 'https://evil.example'
     for (const target of ['', `?origin=${origin}`, '?x=origin=*', '?origin=*.evil.example'])
       expect((await preflight(target, origin, 'a'))['access-control-allow-origin']).toBeUndefined()
     expect((await preflight('?origin=*', origin, 'a'))['access-control-allow-origin']).toBe('*')
-    expect((await preflight('?action=query&origin=%2A', origin, 'a'))['access-control-allow-origin']).toBe(
-      '*',
-    )
+    expect(
+      (await preflight('?action=query&origin=%2A', origin, 'a'))['access-control-allow-origin'],
+    ).toBe('*')
   })
 })
 
@@ -193,7 +209,11 @@ describe('who is no stranger', () => {
 it.each([
   ['Origin: *', {}, { origin: '*' }],
   ['an empty Origin', {}, { origin: '' }],
-  ['an extension', { allowedOrigins: ['moz-extension://1f2d'] }, { origin: 'moz-extension://1f2d' }],
+  [
+    'an extension',
+    { allowedOrigins: ['moz-extension://1f2d'] },
+    { origin: 'moz-extension://1f2d' },
+  ],
   [
     'a page of a file, by fetch',
     { allowedOrigins: ['null'] },
@@ -215,16 +235,27 @@ it.each([
 })
 
 it.each([
-  [{ origin: 'http://192.168.1.5:3000' }, 'a page of "http://192.168.1.5:3000"', 'http://192.168.1.5:3000'],
-  [{ 'sec-fetch-site': 'cross-site' }, 'a page without an origin (a file, a sandboxed frame)', 'null'],
-])('the message names the flag that takes the page for a client (%o)', async (headers, words, origin) => {
-  const { proxy } = await scene()
-  await ask(proxy.api + call('Z'), { headers })
-  expect(proxy.rack.recordedNothing()).toBe(true)
-  expect(proxy.reports).toEqual([
-    `requests by ${words} are not recorded; if the page is yours, add --allow-origin ${origin}`,
-  ])
-})
+  [
+    { origin: 'http://192.168.1.5:3000' },
+    'a page of "http://192.168.1.5:3000"',
+    'http://192.168.1.5:3000',
+  ],
+  [
+    { 'sec-fetch-site': 'cross-site' },
+    'a page without an origin (a file, a sandboxed frame)',
+    'null',
+  ],
+])(
+  'the message names the flag that takes the page for a client (%o)',
+  async (headers, words, origin) => {
+    const { proxy } = await scene()
+    await ask(proxy.api + call('Z'), { headers })
+    expect(proxy.rack.recordedNothing()).toBe(true)
+    expect(proxy.reports).toEqual([
+      `requests by ${words} are not recorded; if the page is yours, add --allow-origin ${origin}`,
+    ])
+  },
+)
 
 it.each([
   ['host.docker.internal:4050', '0.0.0.0', 200],

@@ -16,7 +16,10 @@ const large = JSON.stringify({ query: { text: 'Волга '.repeat(1000) } })
 
 describe('methods', () => {
   it('HEAD gets the headers of GET and no body, and is recorded as a GET', async () => {
-    const wiki = await fakeWiki(() => ({ body: '{"query":{}}', headers: { 'content-language': 'ru' } }))
+    const wiki = await fakeWiki(() => ({
+      body: '{"query":{}}',
+      headers: { 'content-language': 'ru' },
+    }))
     const proxy = await startProxy(wiki.api)
     const head = await ask(proxy.api + query, { method: 'HEAD' })
     const whole = await ask(proxy.api + query)
@@ -33,7 +36,9 @@ describe('methods', () => {
       const proxy = await startProxy(wiki.api)
       const reply = await ask(proxy.api + query, { method })
       expect(reply.status).toBe(405)
-      expect(reply.text).toContain(`${method} is not a method of the Action API; use GET, HEAD or POST`)
+      expect(reply.text).toContain(
+        `${method} is not a method of the Action API; use GET, HEAD or POST`,
+      )
       expect(wiki.seen).toEqual([])
     },
   )
@@ -45,7 +50,9 @@ describe('methods', () => {
       'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example\r\n\r\n',
     )
     expect(reply).toMatch(/^HTTP\/1\.1 405 /)
-    expect(reply).toContain('CONNECT other.example:443 was refused: wikitape does not look inside TLS')
+    expect(reply).toContain(
+      'CONNECT other.example:443 was refused: wikitape does not look inside TLS',
+    )
     expect(proxy.reports).toEqual([expect.stringContaining('give the client WIKITAPE_API_URL')])
   })
 
@@ -217,8 +224,12 @@ describe('CORS', () => {
     const proxy = await startProxy(wiki.api, { allowedOrigins: ['https://a.example'] })
     const from = (origin: string): ReturnType<typeof ask> =>
       ask(`${proxy.api + query}&origin=${encodeURIComponent(origin)}`, { headers: { origin } })
-    expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe('https://a.example')
-    expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe('https://a.example')
+    expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe(
+      'https://a.example',
+    )
+    expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe(
+      'https://a.example',
+    )
     expect((await from('https://b.example')).headers['access-control-allow-origin']).not.toBe(
       'https://a.example',
     )
@@ -239,7 +250,12 @@ describe('CORS of a named origin', () => {
     const recording = await startProxy(wiki.api)
     const outcomes = async ({ api }: RunningProxy): Promise<readonly string[]> => {
       const refused = `${api + query}&origin=https://evil.example`
-      const seen = [await ask(refused), await ask(api + query), await ask(refused), await ask(api + query)]
+      const seen = [
+        await ask(refused),
+        await ask(api + query),
+        await ask(refused),
+        await ask(api + query),
+      ]
       return seen.map(({ status, headers }) => `${status} ${headers['x-cassette-status']}`)
     }
     // While recording, an error of this run is asked for again.
@@ -251,7 +267,12 @@ describe('CORS of a named origin', () => {
     ])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect(await outcomes(replay)).toEqual(['403 replayed', '200 replayed', '403 replayed', '200 replayed'])
+    expect(await outcomes(replay)).toEqual([
+      '403 replayed',
+      '200 replayed',
+      '403 replayed',
+      '200 replayed',
+    ])
     const another = await ask(replay.api + query, { headers: { 'x-cassette-session': 'b' } })
     expect(another.status).toBe(200)
     expect(interactionFiles(recording.cassette).length).toBe(2)
@@ -264,15 +285,19 @@ describe('CORS of a named origin', () => {
     await ask(recording.api + query)
     await recording.close()
     const { api } = await startProxy(undefined, { cassette: recording.cassette })
-    const statusOf = async (more: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
-      (await ask(api + query + more, { headers })).headers['x-cassette-status']
+    const statusOf = async (
+      more: string,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<unknown> => (await ask(api + query + more, { headers })).headers['x-cassette-status']
     const origin = 'https://a.example'
     for (const more of [`&origin=${origin}`, '&origin=', `&origin=${origin}&aplimit=1`])
       expect(await statusOf(more)).toBe('miss')
     expect((await ask(`${api}${query}&origin=`)).text).toContain('not the one in its Origin header')
     for (const more of ['', '&origin=*']) expect(await statusOf(more)).toBe('replayed')
     expect(await statusOf(`&origin=${origin}`, { origin })).toBe('replayed')
-    expect(await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` })).toBe('replayed')
+    expect(await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` })).toBe(
+      'replayed',
+    )
   })
 
   it('an origin that no header can hold does not end in an error of the server', async () => {
@@ -319,7 +344,8 @@ describe('limits', () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const reply = await ask(`${proxy.api}?titles=${'x'.repeat(200_000)}`).catch(() => undefined)
     expect(
-      reply === undefined || (reply.status === 431 && reply.text.includes('send the parameters as a POST')),
+      reply === undefined ||
+        (reply.status === 431 && reply.text.includes('send the parameters as a POST')),
     ).toBe(true)
   })
 
@@ -355,7 +381,9 @@ describe('a server that is closed', () => {
     const [response] = (await isAsked) as [ServerResponse]
     const closed = proxy.close().then(() => 'closed')
     const gone = once(silent, 'close')
-    expect(await Promise.race([closed, gone.then(() => 'gone'), setTimeout(longest, 'waits')])).toBe('gone')
+    expect(
+      await Promise.race([closed, gone.then(() => 'gone'), setTimeout(longest, 'waits')]),
+    ).toBe('gone')
     response.end('{"query":{}}')
     expect((await underWay).text).toBe('{"query":{}}')
     expect(await Promise.race([closed, setTimeout(longest, 'waits')])).toBe('closed')
@@ -380,17 +408,20 @@ describe('the Host of a request', () => {
     expect(await withHost(proxy.origin, host)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it.each(['evil.example', 'evil.example:4050', 'localhost.evil.example', '127.0.0.1.evil.example', ''])(
-    '%j is not served (DNS rebinding)',
-    async (host) => {
-      const wiki = await fakeWiki()
-      const proxy = await startProxy(wiki.api)
-      const reply = await withHost(proxy.origin, host)
-      expect(reply).toMatch(/^HTTP\/1\.1 403 /)
-      expect(reply).toContain('not for this server; add --host')
-      expect(wiki.seen).toEqual([])
-    },
-  )
+  it.each([
+    'evil.example',
+    'evil.example:4050',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '',
+  ])('%j is not served (DNS rebinding)', async (host) => {
+    const wiki = await fakeWiki()
+    const proxy = await startProxy(wiki.api)
+    const reply = await withHost(proxy.origin, host)
+    expect(reply).toMatch(/^HTTP\/1\.1 403 /)
+    expect(reply).toContain('not for this server; add --host')
+    expect(wiki.seen).toEqual([])
+  })
 
   it.each([
     '8.8.8.8',
@@ -428,7 +459,9 @@ describe('the Host of a request, wherever it leads', () => {
 
   it('guards the admin pages as well', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
-    const reply = await ask(`${proxy.origin}/__wikitape/interactions`, { headers: { host: 'evil.example' } })
+    const reply = await ask(`${proxy.origin}/__wikitape/interactions`, {
+      headers: { host: 'evil.example' },
+    })
     expect(reply.status).toBe(403)
   })
 })

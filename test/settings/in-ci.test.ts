@@ -6,7 +6,9 @@ import { isInCi } from '../../src/settings/in-ci.ts'
 describe('CI', () => {
   it.each(['true', '1', 'True', 'yes', 'woodpecker'])('%j is continuous integration', (value) => {
     expect(isInCi({ CI: value })).toBe(true)
-    expect(() => chooseMode({ mode: 'all' }, { CI: value }, { usual: 'once' })).toThrow('may send requests')
+    expect(() => chooseMode({ mode: 'all' }, { CI: value }, { usual: 'once' })).toThrow(
+      'may send requests',
+    )
   })
 
   it.each([undefined, '', '0', 'false', 'False', 'no'])('%j is none', (value) => {

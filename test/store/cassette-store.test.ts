@@ -98,7 +98,8 @@ describe('a recording on disk', () => {
     const bytes = readFileSync(file)
     rmSync(file)
     symlinkSync(file, file)
-    for (let tries = 0; tries < 2; tries += 1) await expect(store.checkpointAsync()).rejects.toThrow('ELOOP')
+    for (let tries = 0; tries < 2; tries += 1)
+      await expect(store.checkpointAsync()).rejects.toThrow('ELOOP')
     expect(() => store.checkpoint()).toThrow('ELOOP')
     rmSync(file)
     writeFileSync(file, bytes)
@@ -165,15 +166,23 @@ describe('files of a cassette', () => {
   it.each([
     ['bytes', { kind: 'binary', bytes: new Uint8Array(maxInlineBytes + 1).fill(9) }],
     ['texts', { kind: 'text', text: 'Ж'.repeat(maxInlineCharacters + 1) }],
-    ['JSON in text', { kind: 'text', text: `["${'Ж'.repeat(maxInlineCharacters)}"]`, spelling: 'utf8' }],
+    [
+      'JSON in text',
+      { kind: 'text', text: `["${'Ж'.repeat(maxInlineCharacters)}"]`, spelling: 'utf8' },
+    ],
   ] as const)('puts large %s beside, and takes them away with their recording', (_, body) => {
     const store = create()
     const image = interactionOf({ 'plain target': '/x.png' }, [response(body)])
     store.put(image)
-    expect(bodiesOutsideText(image.responses)).toContain(body.kind === 'text' ? body.text : body.bytes)
+    expect(bodiesOutsideText(image.responses)).toContain(
+      body.kind === 'text' ? body.text : body.bytes,
+    )
     const found = interactionIn(CassetteStore.open(dir).get(image.key)).responses[0].body
     expect(
-      isDeepStrictEqual(found, 'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body),
+      isDeepStrictEqual(
+        found,
+        'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body,
+      ),
     ).toBe(true)
     expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
     store.delete(image.key)
@@ -188,14 +197,18 @@ describe('a cassette on disk that others change', () => {
     const store = create()
     store.put(volga)
     const text = readFileSync(fileOf(store), 'utf8')
-    writeFileSync(path.join(dir, `aaa.${volga.key}.json`), text.replace('"status": 200', '"status": 404'))
+    writeFileSync(
+      path.join(dir, `aaa.${volga.key}.json`),
+      text.replace('"status": 200', '"status": 404'),
+    )
     const again = CassetteStore.open(dir)
     expect(again.size).toBe(1)
     expect(interactionIn(again.get(volga.key)).responses[0].status).toBe(404)
   })
 
   it('sees what another process has recorded since, and misses what another has deleted', () => {
-    const [one, two] = [create(), create()]
+    const one = create()
+    const two = create()
     one.put(volga)
     expect(two.get(volga.key).kind).toBe('absent')
     expect(two.getOrDiscover(volga.key, volga.request).kind).toBe('found')
@@ -368,7 +381,9 @@ describe('a cassette that is newer, misplaced or broken', () => {
   it('lies below a file', () => {
     writeFileSync(path.join(root, 'file'), '')
     const below = path.join(root, 'file', 'cassette')
-    expect(faultOf(() => CassetteStore.open(below)).message).toContain('a part of that path is a file')
+    expect(faultOf(() => CassetteStore.open(below)).message).toContain(
+      'a part of that path is a file',
+    )
     expect(faultOf(() => CassetteStore.openOrCreate(below, upstream)).message).toContain(below)
   })
 
@@ -380,7 +395,10 @@ describe('a cassette that is newer, misplaced or broken', () => {
       fault: 'broken',
       message: expect.stringContaining('parse.json:1:9'),
     })
-    writeFileSync(path.join(dir, 'paraminfo', 'parse.json'), '\ufeff{"path":"parse","prefix":"p"}\r\n')
+    writeFileSync(
+      path.join(dir, 'paraminfo', 'parse.json'),
+      '\ufeff{"path":"parse","prefix":"p"}\r\n',
+    )
     expect(CassetteStore.open(dir).module('parse')?.prefix).toBe('p')
   })
 })
@@ -500,7 +518,9 @@ describe('several processes', () => {
   it('record into one cassette at once, the same keys too', async () => {
     const run = promisify(execFile)
     const writer = path.resolve('test/helpers/cassette-writer.mjs')
-    const [processes, each, shared] = [5, 20, 4]
+    const processes = 5
+    const each = 20
+    const shared = 4
     await Promise.all(
       Array.from({ length: processes }, (_, at) =>
         run(process.execPath, [writer, dir, String(at * each), String(each), String(shared)]),
@@ -512,7 +532,9 @@ describe('several processes', () => {
       Array.from({ length: store.size }, () => 'found'),
     )
     expect(
-      readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp')),
+      readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.tmp'),
+      ),
     ).toEqual([])
   })
 })
@@ -520,9 +542,12 @@ describe('several processes', () => {
 it.each([false, true])(
   'of two processes that begin one cassette in the same moment for two wikis, one does (without links: %s)',
   (linkless) => {
-    const [here, there] = ['http://en.example/w/api.php', 'http://de.example/w/api.php']
+    const here = 'http://en.example/w/api.php'
+    const there = 'http://de.example/w/api.php'
     const place = path.join(temporaryFolder(), 'tape')
-    const [first, second] = [here, there].map((upstream) => CassetteStore.openOrCreate(place, upstream))
+    const [first, second] = [here, there].map((upstream) =>
+      CassetteStore.openOrCreate(place, upstream),
+    )
     let isFirst = true
     const putBack = hookFileOperations(place, (name, args, original) => {
       if (name === 'linkSync' && linkless) {
@@ -535,7 +560,9 @@ it.each([false, true])(
       return original(...args)
     })
     try {
-      expect(() => second?.put(volga)).toThrow(`${place} is a recording of ${here}, not of ${there}`)
+      expect(() => second?.put(volga)).toThrow(
+        `${place} is a recording of ${here}, not of ${there}`,
+      )
     } finally {
       putBack()
     }

@@ -14,7 +14,13 @@ function installed(bin: string, name: string): string {
 }
 
 it.each([
-  ['a project', 'node_modules/.bin', 'wikitape', 'node_modules/wikitape/dist/store/x.js', 'npx wikitape'],
+  [
+    'a project',
+    'node_modules/.bin',
+    'wikitape',
+    'node_modules/wikitape/dist/store/x.js',
+    'npx wikitape',
+  ],
   [
     'a project on Windows',
     'node_modules/.bin',

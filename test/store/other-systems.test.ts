@@ -27,7 +27,11 @@ async function recorded(): Promise<string> {
 
 async function replayed(cassette: string): Promise<readonly string[]> {
   const proxy = await startProxy(undefined, { cassette })
-  const addresses = [proxy.api + list, `${proxy.api}${list}&apfrom=Волга`, `${proxy.origin}/w/a.txt`]
+  const addresses = [
+    proxy.api + list,
+    `${proxy.api}${list}&apfrom=Волга`,
+    `${proxy.origin}/w/a.txt`,
+  ]
   const replies = await Promise.all(addresses.map((one) => ask(one)))
   await proxy.close()
   return replies.map(({ headers, text }) => `${headers['x-cassette-status']} ${text}`)
@@ -47,14 +51,18 @@ describe('a cassette that git has given the line ends of Windows', () => {
     expect(await run(['check', cassette])).toMatchObject({ code: 0 })
     expect(await run(['normalize', cassette])).toMatchObject({ code: 0 })
     for (const [name, text] of filesIn(cassette))
-      if (!name.startsWith('paraminfo/') && name !== 'cassette.json') expect(text).toBe(before.get(name))
+      if (!name.startsWith('paraminfo/') && name !== 'cassette.json')
+        expect(text).toBe(before.get(name))
   })
 
   it('is asked for by a file of requests with them', async () => {
     const wiki = await fakeWiki()
     const folder = temporaryFolder()
     const calls = path.join(folder, 'calls.txt')
-    writeFileSync(calls, '# two\r\naction=query&list=allpages\r\n\r\naction=query&list=allpages&apfrom=B\r\n')
+    writeFileSync(
+      calls,
+      '# two\r\naction=query&list=allpages\r\n\r\naction=query&list=allpages&apfrom=B\r\n',
+    )
     const { code, stderr } = await run([
       'capture',
       wiki.api,
@@ -87,7 +95,8 @@ describe('where case is not told apart', () => {
     fc.assert(
       fc.property(requests, requests, keys, keys, (one, other, keyOne, keyOther) => {
         fc.pre(keyOne !== keyOther)
-        const [a, b] = [interactionPath(one, keyOne), interactionPath(other, keyOther)]
+        const a = interactionPath(one, keyOne)
+        const b = interactionPath(other, keyOther)
         expect(a.normalize('NFC').toLowerCase()).not.toBe(b.normalize('NFC').toLowerCase())
       }),
     )
@@ -97,7 +106,10 @@ describe('where case is not told apart', () => {
     const cassette = await recorded()
     const described = path.join(cassette, 'paraminfo')
     // As the file system would find it.
-    copyFileSync(path.join(described, 'query+allpages.json'), path.join(described, 'query+AllPages.json'))
+    copyFileSync(
+      path.join(described, 'query+allpages.json'),
+      path.join(described, 'query+AllPages.json'),
+    )
     const store = CassetteStore.open(cassette)
     expect(store.module('query+allpages')?.path).toBe('query+allpages')
     expect([store.module('query+AllPages'), store.moduleText('query+AllPages')]).toEqual([
@@ -110,12 +122,16 @@ describe('where case is not told apart', () => {
 describe('on Windows', () => {
   it('folders in commands are written so that every shell takes them', () => {
     expect(shellQuote(path.win32.join('cassettes', 'mine'), path.win32.sep)).toBe('cassettes/mine')
-    expect(shellQuote('C:\\Users\\Anna Müller\\tape', path.win32.sep)).toBe("'C:/Users/Anna Müller/tape'")
+    expect(shellQuote('C:\\Users\\Anna Müller\\tape', path.win32.sep)).toBe(
+      "'C:/Users/Anna Müller/tape'",
+    )
     expect(shellQuote('a\\b', path.posix.sep)).toBe("'a\\b'")
   })
 
   it('the cassette of a test is the same as elsewhere', () => {
-    expect(folderOfFile(path.win32.join('test', 'unit', 'pages.test.ts'))).toBe('test/unit/pages.test')
+    expect(folderOfFile(path.win32.join('test', 'unit', 'pages.test.ts'))).toBe(
+      'test/unit/pages.test',
+    )
     expect(slugOf('con')).not.toBe('con')
   })
 })

@@ -22,7 +22,11 @@ async function recordSuite(root: string, ...names: readonly string[]): Promise<v
   for (const name of names) await askAs(root, name, 'once')
 }
 
-async function askAs(root: string, name: string, mode: 'once' | 'none' | 'update'): Promise<string> {
+async function askAs(
+  root: string,
+  name: string,
+  mode: 'once' | 'none' | 'update',
+): Promise<string> {
   let text = ''
   const options = { name, root, mode, apiUrl: wiki.api }
   await withCassette(options, async () => {
@@ -46,7 +50,12 @@ describe('cassettes of one suite', () => {
       expect.stringMatching(/^query\.allpages\//),
     ])
     expect(names(path.join(root, 'b')).length).toBe(2)
-    expect(names(sharedFolder(root))).toEqual(['json.json', 'main.json', 'query+allpages.json', 'query.json'])
+    expect(names(sharedFolder(root))).toEqual([
+      'json.json',
+      'main.json',
+      'query+allpages.json',
+      'query.json',
+    ])
     expect(manifestOf(path.join(root, 'deep/a'))).toMatchObject({
       format: 2,
       paraminfo: `../../paraminfo/${path.basename(sharedFolder(root))}`,
@@ -112,7 +121,9 @@ describe('cassettes of one suite', () => {
     rmSync(path.join(root, 'test/deep/b/cassette.json'))
     const lost = `${path.join(root, 'test/deep/b')} is not a cassette: cassette.json not found`
     expect((await run(['check', root])).stderr).toContain(lost)
-    expect((await run(['check', path.join(root, 'paraminfo')])).stderr).toContain('is not a cassette')
+    expect((await run(['check', path.join(root, 'paraminfo')])).stderr).toContain(
+      'is not a cassette',
+    )
   })
 
   it('are recorded so by other programs where the folder is beside them', async () => {
@@ -153,7 +164,11 @@ describe('wikitape with shared descriptions', () => {
       writeFileSync(path.join(dir, help), `{"help":"${help}","path":"parse"}\n`)
       return path.join(dir, help)
     })
-    const { code, stderr } = await run(['merge-driver', ...versions, 'cassettes/paraminfo/wiki/parse.json'])
+    const { code, stderr } = await run([
+      'merge-driver',
+      ...versions,
+      'cassettes/paraminfo/wiki/parse.json',
+    ])
     expect([code, stderr]).toEqual([1, expect.stringContaining('describe this module differently')])
   })
 

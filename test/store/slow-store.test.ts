@@ -59,7 +59,11 @@ describe('a store that takes its time', () => {
     await ask(recording.origin, { target: '/w/api.php?action=query&meta=siteinfo&format=json' })
     await recording.close()
     const open = (dir: string): SlowStore => new SlowStore(dir)
-    const replay = await startProxy(undefined, { cassette: recording.cassette, open, rewriteUrls: true })
+    const replay = await startProxy(undefined, {
+      cassette: recording.cassette,
+      open,
+      rewriteUrls: true,
+    })
     expect((await ask(replay.origin, { target })).text).toContain(`${replay.origin}/wiki/A`)
   })
 
@@ -87,7 +91,10 @@ describe('a store that takes its time', () => {
     const proxy = await startProxy(undefined, { cassette, open: (dir) => new Failing(dir) })
     const [target = ''] = recordedIn(cassette)
     const failed = await ask(proxy.origin, { target })
-    expect(failed).toMatchObject({ status: 500, text: expect.stringContaining('the far end is gone') })
+    expect(failed).toMatchObject({
+      status: 500,
+      text: expect.stringContaining('the far end is gone'),
+    })
     expect(proxy.rack.counts()).toMatchObject({ replayed: 0, missed: 0 })
     working = true
     expect((await ask(proxy.origin, { target })).headers['x-cassette-status']).toBe('replayed')

@@ -16,10 +16,19 @@ const entries = (folder: string): unknown => Object.fromEntries(filesIn(folder))
 
 it('moves in what is new or changed, takes out what was dropped, and leaves the rest untouched', async () => {
   const home = path.join(temporaryFolder(), 'tape')
-  write(home, { 'cassette.json': '1', 'a/same.json': 'same', 'a/old.json': 'old', 'a/gone.json': 'x' })
+  write(home, {
+    'cassette.json': '1',
+    'a/same.json': 'same',
+    'a/old.json': 'old',
+    'a/gone.json': 'x',
+  })
   const untouched = statSync(path.join(home, 'a/same.json')).mtimeMs
   const staging = new StagedCassette(home)
-  write(staging.folder, { 'a/old.json': 'new', 'b/fresh.json': 'fresh', 'b/half.json.1.tmp': 'torn' })
+  write(staging.folder, {
+    'a/old.json': 'new',
+    'b/fresh.json': 'fresh',
+    'b/half.json.1.tmp': 'torn',
+  })
   rmSync(path.join(staging.folder, 'a/gone.json'))
   expect(filesIn(home).get('a/old.json')).toBe('old')
   // Another worker has recorded meanwhile.

@@ -17,9 +17,14 @@ const listing = interactionOf({ action: 'query', list: 'allpages' })
 const other = interactionOf({ action: 'query', list: 'allusers' })
 
 /** Two cassettes side by side; the second is somebody else's. */
-function twoCassettes(): { readonly dir: string; readonly away: string; readonly store: CassetteStore } {
+function twoCassettes(): {
+  readonly dir: string
+  readonly away: string
+  readonly store: CassetteStore
+} {
   const root = temporaryFolder()
-  const [dir, away] = [path.join(root, 'mine'), path.join(root, 'away')]
+  const dir = path.join(root, 'mine')
+  const away = path.join(root, 'away')
   CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php').put(listing)
   CassetteStore.openOrCreate(away, 'http://wiki.example/w/api.php').put(other)
   return { dir, away, store: CassetteStore.open(dir) }
@@ -90,7 +95,8 @@ describe('a link that leads out of a cassette', () => {
 async function pipesWithWriters(count: number) {
   const folder = temporaryFolder()
   const pipes = Array.from({ length: count }, (_, at) => path.join(folder, String(at)))
-  const line = 'mkfifo "$@"; for one; do { echo "{}" > "$one"; echo "$one"; } & done; echo ready; wait'
+  const line =
+    'mkfifo "$@"; for one; do { echo "{}" > "$one"; echo "$one"; } & done; echo ready; wait'
   const shell = spawn('/bin/sh', ['-c', line, 'sh', ...pipes], { detached: true })
   onTestFinished(() => void process.kill(-(shell.pid ?? 0), 'SIGKILL'))
   let told = ''
@@ -109,7 +115,10 @@ describe('every verb', () => {
     ['normalize', (dir: string) => ['normalize', dir]],
     ['diff', (dir: string, away: string) => ['diff', dir, away]],
     ['coverage', (dir: string) => ['coverage', dir]],
-    ['export', (dir: string, away: string) => ['export', dir, '--format', 'har', '--output', `${away}.har`]],
+    [
+      'export',
+      (dir: string, away: string) => ['export', dir, '--format', 'har', '--output', `${away}.har`],
+    ],
     ['refresh', (dir: string) => ['refresh', dir]],
   ] as const
   const links = ['noise.json', 'pages.json', 'paraminfo/query.json', 'query.allpages/body.0.bin']
@@ -121,7 +130,10 @@ describe('every verb', () => {
       const [, file = ''] = [...store.paths()][0] ?? []
       if (name.endsWith('.bin')) {
         const text = readFileSync(path.join(dir, file), 'utf8')
-        writeFileSync(path.join(dir, file), text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"'))
+        writeFileSync(
+          path.join(dir, file),
+          text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"'),
+        )
       }
       const secret = path.join(temporaryFolder(), 'secret')
       writeFileSync(secret, '{"noise":[],"pages":{},"path":"behind the link"}')
@@ -167,7 +179,10 @@ describe('what is not a regular file', () => {
 
   it('is skipped, though it has the name of a recording: a pipe would be read for ever', () => {
     const { dir } = twoCassettes()
-    execFileSync('/usr/bin/env', ['mkfifo', path.join(dir, 'query.allpages', 'x.0123456789ab.json')])
+    execFileSync('/usr/bin/env', [
+      'mkfifo',
+      path.join(dir, 'query.allpages', 'x.0123456789ab.json'),
+    ])
     symlinkSync('/dev/zero', path.join(dir, 'query.allpages', 'x.0123456789ac.json'))
     expect(CassetteStore.open(dir).size).toBe(1)
   })
@@ -181,7 +196,10 @@ describe('what is not a regular file', () => {
 
 describe('a header of an edited recording', () => {
   const reading = (headers: object, cookies: object[] = []): string => {
-    const text = JSON.stringify({ request: {}, responses: [{ status: 200, headers, cookies, json: {} }] })
+    const text = JSON.stringify({
+      request: {},
+      responses: [{ status: 200, headers, cookies, json: {} }],
+    })
     const found = decodeInteraction(text, () => undefined)
     return found.ok ? 'read' : found.fault.message
   }

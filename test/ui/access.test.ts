@@ -4,7 +4,9 @@ import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
-const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }
+const firefox = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+}
 const typed = { ...firefox, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 const addresses = [
@@ -23,9 +25,18 @@ const addresses = [
 
 describe.each(addresses)('%s', (address) => {
   it.each([
-    ['fetch', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
-    ['a script', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }],
-    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+    [
+      'fetch',
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+    ],
+    [
+      'a script',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
+    ],
+    [
+      'a frame',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    ],
     ['a sandboxed page', { origin: 'null' }],
   ])('is refused to a page of another site, by %s', async (_, headers) => {
     const { origin } = await startProxy((await fakeWiki()).api)
@@ -54,7 +65,9 @@ describe.each(addresses)('%s', (address) => {
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     })
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'.*frame-ancestors 'none'/)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'.*frame-ancestors 'none'/,
+    )
     expect(headers['access-control-allow-origin']).toBeUndefined()
   })
 })
@@ -117,9 +130,9 @@ describe('what browsers ask for', () => {
     const wiki = await fakeWiki()
     const recording = await startProxy(wiki.api)
     expect((await ask(recording.origin + target, { headers: firefox })).status).toBe(204)
-    expect((await ask(recording.origin + target, { headers: { 'sec-fetch-mode': 'no-cors' } })).status).toBe(
-      204,
-    )
+    expect(
+      (await ask(recording.origin + target, { headers: { 'sec-fetch-mode': 'no-cors' } })).status,
+    ).toBe(204)
     expect([wiki.seen, recording.rack.counts().recorded]).toEqual([[], 0])
     await recording.close()
     const replay = await startProxy(wiki.api, { cassette: recording.cassette, mode: 'none' })
@@ -128,7 +141,10 @@ describe('what browsers ask for', () => {
   })
 
   it('is the wiki’s where a program asks, or somebody through a forward proxy', async () => {
-    const wiki = await fakeWiki(() => ({ body: 'the wiki', headers: { 'content-type': 'text/plain' } }))
+    const wiki = await fakeWiki(() => ({
+      body: 'the wiki',
+      headers: { 'content-type': 'text/plain' },
+    }))
     const { origin, rack } = await startProxy(wiki.api)
     expect((await ask(`${origin}/`)).text).toBe('the wiki')
     expect((await ask(`${origin}/`, { headers: { accept: '*/*' } })).text).toBe('the wiki')

@@ -7,7 +7,9 @@ import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { taped } from './recorded-cassette.ts'
 
 const asked = async (origin: string, query: Record<string, string>): Promise<AskView> =>
-  JSON.parse((await ask(`${origin}/__wikitape/api/ask?${new URLSearchParams(query)}`)).text) as AskView
+  JSON.parse(
+    (await ask(`${origin}/__wikitape/api/ask?${new URLSearchParams(query)}`)).text,
+  ) as AskView
 
 describe('a request that is asked', () => {
   const address = 'action=query&list=allpages&aplimit=7&format=json'
@@ -39,7 +41,9 @@ describe('a request that is asked', () => {
     await asked(origin, { address })
     const missed = await asked(origin, { address: 'action=query&list=backlinks&bltitle=Foo' })
     expect(missed.miss).toMatchObject({ reason: 'param-differs', nearest: [{}, {}, {}] })
-    expect(missed.miss?.nearest[0]?.differences).toEqual([{ param: 'bltitle', recorded: 'Узел', got: 'Foo' }])
+    expect(missed.miss?.nearest[0]?.differences).toEqual([
+      { param: 'bltitle', recorded: 'Узел', got: 'Foo' },
+    ])
     expect([rack.counts(), rack.misses(), rack.feed.since(0)]).toEqual([before, [], []])
   })
 })
@@ -80,7 +84,10 @@ describe('two answers', () => {
     ])
     const { view } = await taped([one, other])
     const compared = (b: string) => view(`api/compare?a=tape&b=tape&key-a=${one.key}&key-b=${b}`)
-    expect(await compared(one.key)).toMatchObject([200, { keyB: one.key, report: { findings: [] } }])
+    expect(await compared(one.key)).toMatchObject([
+      200,
+      { keyB: one.key, report: { findings: [] } },
+    ])
     const [, { report }] = (await compared(other.key)) as [
       number,
       { report: { findings: { kind: string }[] } },
@@ -91,7 +98,9 @@ describe('two answers', () => {
 
   it('of one request are found in another cassette, also where that spells it differently', async () => {
     const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
-    const { text } = await ask(`${origin}/__wikitape/api/compare?a=ru-1.43&b=ru-1.35&key-a=4da27ac9a91b`)
+    const { text } = await ask(
+      `${origin}/__wikitape/api/compare?a=ru-1.43&b=ru-1.35&key-a=4da27ac9a91b`,
+    )
     expect(JSON.parse(text)).toMatchObject({ keyB: '4da27ac9a91b' })
   })
 })
@@ -116,9 +125,12 @@ describe('a live request', () => {
   })
 
   it('is a row that says module, parameters, error and size', async () => {
-    const error = response(jsonBody('{"error":{"code":"badtitle"},"warnings":{"main":{"*":"x"}}}'), {
-      headers: new Map([['mediawiki-api-error', 'badtitle']]),
-    })
+    const error = response(
+      jsonBody('{"error":{"code":"badtitle"},"warnings":{"main":{"*":"x"}}}'),
+      {
+        headers: new Map([['mediawiki-api-error', 'badtitle']]),
+      },
+    )
     const one = interactionOf({ action: 'query', list: 'backlinks', bltitle: '[' }, [error])
     const { api, origin, rack } = await taped([one])
     await ask(`${api}?action=query&list=backlinks&bltitle=[&format=json`, {
@@ -128,8 +140,16 @@ describe('a live request', () => {
       JSON.parse((await ask(`${origin}/__wikitape/api/requests?since=${since}`)).text)
     const [row] = await requests(0)
     expect(row).toMatchObject({
-      ...{ outcome: 'replayed', words: 'list backlinks · bltitle=[', error: 'badtitle', agent: 'bot/1.0' },
-      ...{ user: '', writes: 0, isWrite: false, bytes: 59, hasWarnings: true },
+      outcome: 'replayed',
+      words: 'list backlinks · bltitle=[',
+      error: 'badtitle',
+      agent: 'bot/1.0',
+
+      user: '',
+      writes: 0,
+      isWrite: false,
+      bytes: 59,
+      hasWarnings: true,
     })
     expect(rack.feed.since(0)).toHaveLength(1)
     expect(await requests(1)).toEqual([])

@@ -14,7 +14,9 @@ export interface Taped extends RunningProxy {
 
 export async function taped(interactions: readonly Interaction[]): Promise<Taped> {
   const cassette = path.join(temporaryFolder(), 'tape')
-  const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php', { day: '2026-11-22' })
+  const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php', {
+    day: '2026-11-22',
+  })
   store.saveManifest()
   for (const one of interactions) store.put(one)
   const proxy = await startProxy(undefined, { cassette })

@@ -49,12 +49,15 @@ describe('a copied request', () => {
   const formsOf = (isPost: boolean) =>
     new Map(copyForms({ api: 'https://wiki.example/w/api.php', params, isPost }))
 
-  it.each([false, true])('as curl is read again as the same request by Ask, posted: %s', (isPost) => {
-    const { address, form } = readRequest(formsOf(isPost).get('curl') ?? '')
-    const query = isPost ? (form ?? '') : (address.split('?')[1] ?? '')
-    expect([...new URLSearchParams(query)]).toEqual(params)
-    expect(form === undefined).toBe(!isPost)
-  })
+  it.each([false, true])(
+    'as curl is read again as the same request by Ask, posted: %s',
+    (isPost) => {
+      const { address, form } = readRequest(formsOf(isPost).get('curl') ?? '')
+      const query = isPost ? (form ?? '') : (address.split('?')[1] ?? '')
+      expect([...new URLSearchParams(query)]).toEqual(params)
+      expect(form === undefined).toBe(!isPost)
+    },
+  )
 
   it('as curl gives a shell these very words', () => {
     const line = (formsOf(false).get('curl') ?? '').replace(/^curl/, "printf '%s\\n'")

@@ -1,5 +1,13 @@
 /** What the pages are told, as JSON. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { encodeManifest, newManifest } from '../../src/cassette/format/manifest.ts'
@@ -20,7 +28,10 @@ const allpages = (from: string, body = '{"query":{}}'): Interaction =>
 
 describe('a cassette', () => {
   it('is told with its modules, and again when another process has written into it', async () => {
-    const { cassette, view } = await taped([allpages('A'), interactionOf({ action: 'parse', page: 'Б' })])
+    const { cassette, view } = await taped([
+      allpages('A'),
+      interactionOf({ action: 'parse', page: 'Б' }),
+    ])
     const told = {
       name: 'tape',
       dir: cassette,
@@ -43,7 +54,10 @@ describe('a cassette', () => {
         200,
         expect.objectContaining({
           interactions: 3,
-          folders: [told.folders[0], { name: 'query.allpages', label: 'query.allpages', interactions: 2 }],
+          folders: [
+            told.folders[0],
+            { name: 'query.allpages', label: 'query.allpages', interactions: 2 },
+          ],
         }),
       ])
   })
@@ -66,7 +80,9 @@ describe('a cassette', () => {
     writeFileSync(path.join(cassette, 'a\u202eb', '0123456789ab.json'), '{}')
     expect(await view('api/cassette')).toEqual([
       200,
-      expect.objectContaining({ folders: [{ name: 'a\u202eb', label: 'a\\u202eb', interactions: 1 }] }),
+      expect.objectContaining({
+        folders: [{ name: 'a\u202eb', label: 'a\\u202eb', interactions: 1 }],
+      }),
     ])
   })
 
@@ -139,7 +155,10 @@ describe('the search of interactions', () => {
       { rows: { key: string }[]; total: number },
     ]
     expect([first.rows.length, first.total]).toEqual([100, 230])
-    const [, last] = (await view('api/interactions?q=река&from=200')) as [number, { rows: { key: string }[] }]
+    const [, last] = (await view('api/interactions?q=река&from=200')) as [
+      number,
+      { rows: { key: string }[] },
+    ]
     expect(last.rows.length).toBe(30)
     expect(last.rows.some(({ key }) => first.rows.some((one) => one.key === key))).toBe(false)
     const [, one] = (await view(
@@ -149,7 +168,11 @@ describe('the search of interactions', () => {
   })
 
   it('are searched inside, step by step, to the end', async () => {
-    const { view } = await taped([allpages('A', '{"hidden":"Сокровище"}'), allpages('B'), allpages('C')])
+    const { view } = await taped([
+      allpages('A', '{"hidden":"Сокровище"}'),
+      allpages('B'),
+      allpages('C'),
+    ])
     const found: unknown[] = []
     for (let from: number | undefined = 0; from !== undefined; ) {
       const [, step] = (await view(`api/inside?q=сокровище&from=${from}`)) as [
@@ -175,13 +198,18 @@ describe('broken and odd interactions', () => {
       writeFileSync(name, '{}')
       truncateSync(name, 50_000_000)
     }
-    const [, found] = (await view('api/interactions')) as [number, { rows: { key: string; fault: string }[] }]
+    const [, found] = (await view('api/interactions')) as [
+      number,
+      { rows: { key: string; fault: string }[] },
+    ]
     const faults = new Map(found.rows.map(({ key, fault }) => [key, fault]))
     expect(faults.get('0123456789ab')).toContain('cannot be read')
     expect(faults.get('abcdef012345')).toBe('100 MB: open it to see the request')
     expect(await view('api/interaction?key=0123456789ab')).toEqual([
       404,
-      { error: { code: 'unreadable', info: expect.stringContaining('broken.0123456789ab.json:1:') } },
+      {
+        error: { code: 'unreadable', info: expect.stringContaining('broken.0123456789ab.json:1:') },
+      },
     ])
     expect(await view('api/interaction?key=abcdef012345')).toEqual([
       413,
@@ -214,7 +242,10 @@ describe('broken and odd interactions', () => {
 
 describe('an answer', () => {
   /** The body that a page reads: status, content type and bytes. */
-  const bodyOf = async ({ origin }: Taped, key: string): Promise<readonly [number, string, Buffer]> => {
+  const bodyOf = async (
+    { origin }: Taped,
+    key: string,
+  ): Promise<readonly [number, string, Buffer]> => {
     const response = await fetch(`${origin}/__wikitape/api/body?key=${key}`)
     const bytes = Buffer.from(await response.arrayBuffer())
     return [response.status, response.headers.get('content-type') ?? '', bytes]
@@ -252,7 +283,9 @@ describe('an answer', () => {
 
 describe('what takes long', () => {
   it('check tells what the verb tells', async () => {
-    const { cassette, view } = await taped([allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}')])
+    const { cassette, view } = await taped([
+      allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}'),
+    ])
     writeFileSync(path.join(cassette, 'query.allpages', 'x.0123456789ab.json'), '{')
     const [status, told] = await view('api/check')
     expect(status).toBe(200)
@@ -292,7 +325,9 @@ describe('what takes long', () => {
   })
 
   it('drift is the report that the verb writes', async () => {
-    const { cassette, view } = await taped([allpages('A', '{"query":{"allpages":[{"title":"<b>"}]}}')])
+    const { cassette, view } = await taped([
+      allpages('A', '{"query":{"allpages":[{"title":"<b>"}]}}'),
+    ])
     const beside = path.join(path.dirname(cassette), 'beside')
     CassetteStore.openOrCreate(beside, 'http://wiki.example/w/api.php').put(
       allpages('A', '{"query":{"allpages":[{"name":"<b>"}]}}'),
@@ -301,7 +336,10 @@ describe('what takes long', () => {
     const { stdout } = await run(['diff', cassette, beside, '--format', 'json'])
     const sidesAside = (value: unknown): unknown => ({
       ...(value as object),
-      ...{ a: undefined, b: undefined, remarks: undefined },
+
+      a: undefined,
+      b: undefined,
+      remarks: undefined,
     })
     expect(status).toBe(200)
     expect(sidesAside(report)).toEqual(sidesAside(JSON.parse(stdout)))
@@ -310,7 +348,11 @@ describe('what takes long', () => {
 
   it('cassettes are listed from older to newer: by the version of the wiki, then by the day', async () => {
     const { cassette, view } = await taped([allpages('A', '{"query":{"allpages":[]}}')])
-    const days = { newer: '1.43.9 2026-01-01', later: '1.9.3 2026-03-01', older: '1.9.3 2026-02-01' }
+    const days = {
+      newer: '1.43.9 2026-01-01',
+      later: '1.9.3 2026-03-01',
+      older: '1.9.3 2026-02-01',
+    }
     for (const [name, text] of Object.entries(days)) {
       const [engine = '', recorded = ''] = text.split(' ')
       const dir = path.join(path.dirname(cassette), name)

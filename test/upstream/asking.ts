@@ -1,6 +1,9 @@
 /** One question to an upstream, with what a test does not care about filled in. */
 import { onTestFinished } from 'vitest'
-import { type HttpProxyOptions, HttpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
+import {
+  type HttpProxyOptions,
+  HttpProxyUpstream,
+} from '../../src/upstream/transport/http-proxy-upstream.ts'
 import type { Upstream, UpstreamRequest } from '../../src/upstream/upstream.ts'
 import { UpstreamError } from '../../src/upstream/upstream.ts'
 
@@ -25,7 +28,8 @@ export const posting = (
   headers: UpstreamRequest['headers'] = {},
 ): UpstreamRequest => ({ method: 'POST', target, headers, body: Buffer.from(body) })
 
-export const textOf = ({ body }: { readonly body: Uint8Array }): string => Buffer.from(body).toString('utf8')
+export const textOf = ({ body }: { readonly body: Uint8Array }): string =>
+  Buffer.from(body).toString('utf8')
 
 /** The error that a question ended in. */
 export async function faultOf(asked: Promise<unknown>): Promise<UpstreamError> {

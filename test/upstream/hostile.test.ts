@@ -49,7 +49,9 @@ describe('bodies', () => {
       response.on('drain', more)
       more()
     })
-    const fault = await faultOf(upstreamAt(wiki.origin, { maxBytes: 1_000_000 }).ask(get('/endless')))
+    const fault = await faultOf(
+      upstreamAt(wiki.origin, { maxBytes: 1_000_000 }).ask(get('/endless')),
+    )
     expect(fault.fault).toBe('too-large')
   })
 })
@@ -77,8 +79,12 @@ describe('lies', () => {
   })
 
   it('chunks that are none are a broken answer', async () => {
-    const wiki = await answeringWith(`${head('Transfer-Encoding: chunked')}zz\r\nno size\r\n0\r\n\r\n`)
-    expect((await faultOf(upstreamAt(wiki.origin).ask(get('/')))).fault).toMatch(/reset|undecodable/)
+    const wiki = await answeringWith(
+      `${head('Transfer-Encoding: chunked')}zz\r\nno size\r\n0\r\n\r\n`,
+    )
+    expect((await faultOf(upstreamAt(wiki.origin).ask(get('/')))).fault).toMatch(
+      /reset|undecodable/,
+    )
   })
 
   it('what is no HTTP is said to be none', async () => {
@@ -90,7 +96,9 @@ describe('lies', () => {
 
   it('is told to have longer headers than Node.js reads', async () => {
     const head = `HTTP/1.1 301 Moved\r\nLocation: /${'x'.repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`
-    const { origin } = await socketStandIn((socket) => void socket.once('data', () => socket.end(head)))
+    const { origin } = await socketStandIn(
+      (socket) => void socket.once('data', () => socket.end(head)),
+    )
     expect((await faultOf(upstreamAt(origin).ask(get('/')))).message).toBe(
       `${origin} answers with headers longer than 16384 bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
     )
@@ -109,7 +117,9 @@ describe('lies', () => {
 
 describe('silence and resets', () => {
   it('a connection reset before any answer is told as such', async () => {
-    const wiki = await socketStandIn((socket) => socket.once('data', () => socket.resetAndDestroy()))
+    const wiki = await socketStandIn((socket) =>
+      socket.once('data', () => socket.resetAndDestroy()),
+    )
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/')))
     expect(fault.fault).toBe('reset')
     expect(fault.message).toContain('closed the connection without an answer')
@@ -123,7 +133,9 @@ describe('silence and resets', () => {
   it('a reset in the middle of the body is a broken answer', async () => {
     const wiki = await socketStandIn((socket) => {
       socket.once('data', () => {
-        socket.write(`${head('Content-Length: 50')}half`, () => setImmediate(() => socket.resetAndDestroy()))
+        socket.write(`${head('Content-Length: 50')}half`, () =>
+          setImmediate(() => socket.resetAndDestroy()),
+        )
       })
     })
     expect((await faultOf(upstreamAt(wiki.origin).ask(get('/')))).fault).toBe('reset')
@@ -140,7 +152,9 @@ describe('silence and resets', () => {
     const wiki = await socketStandIn((socket) => {
       socket.once('data', () => socket.write(`${head('Content-Length: 50')}half`))
     })
-    expect((await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))).fault).toBe('timeout')
+    expect((await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))).fault).toBe(
+      'timeout',
+    )
   })
 
   it('one bad answer leaves the others alone', async () => {
@@ -221,7 +235,11 @@ describe('headers for one side only', () => {
       'api-user-agent': 'x',
       accept: '*/*',
     })
-    expect(headers).toMatchObject({ cookie: 'a=1; b=2', 'user-agent': 'Bot/1', 'api-user-agent': 'x' })
+    expect(headers).toMatchObject({
+      cookie: 'a=1; b=2',
+      'user-agent': 'Bot/1',
+      'api-user-agent': 'x',
+    })
   })
 
   it('of the answer lose what belonged to its connection and its coding', async () => {

@@ -70,7 +70,10 @@ describe('refusals of an upstream in nock', () => {
     nock(wiki).get(/./).times(2).reply(200, 'ok')
     const upstream = upstreamAt(wiki)
     expect(textOf(await upstream.ask(get(`/?${'x'.repeat(15_000)}`)))).toBe('ok')
-    for (const request of [get(`/?${'x'.repeat(17_000)}`), get('/', { cookie: 'c'.repeat(17_000) })])
+    for (const request of [
+      get(`/?${'x'.repeat(17_000)}`),
+      get('/', { cookie: 'c'.repeat(17_000) }),
+    ])
       expect((await faultOf(upstream.ask(request))).message).toBe(
         'https://wiki.example: request not sent: URL and headers are longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15 in place of nock 14 (it needs Node.js 22)',
       )

@@ -39,7 +39,9 @@ describe('an answer that trickles', () => {
     })
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 200 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
-    expect(fault.message).toContain('response incomplete after 2 s (10 × --timeout); raise --timeout')
+    expect(fault.message).toContain(
+      'response incomplete after 2 s (10 × --timeout); raise --timeout',
+    )
   })
 
   it('in its head is broken off as well', async () => {

@@ -17,10 +17,20 @@ it('the next question is on its way before the last answer is worked on, and non
       },
       close: () => undefined,
     },
-    { retryPolicy: { retries: 0, maxWait: 0, concurrency: 1 }, clock: testClock(), onWait: () => undefined },
+    {
+      retryPolicy: { retries: 0, maxWait: 0, concurrency: 1 },
+      clock: testClock(),
+      onWait: () => undefined,
+    },
   )
   const worked = ['/first', '/second'].map(async (target) => {
-    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array(), isRepeatable: true })
+    await upstream.ask({
+      method: 'GET',
+      target,
+      headers: {},
+      body: new Uint8Array(),
+      isRepeatable: true,
+    })
     events.push(`${target} is worked on`)
   })
   await Promise.all(worked)
@@ -39,7 +49,9 @@ it('measures how long an answer takes, without the waits before it', async () =>
     {
       async ask() {
         now += 2_340
-        return answer('{}', now < 3_000 ? { 'retry-after': '9' } : {}, { status: now < 3_000 ? 503 : 200 })
+        return answer('{}', now < 3_000 ? { 'retry-after': '9' } : {}, {
+          status: now < 3_000 ? 503 : 200,
+        })
       },
       close: () => undefined,
     },

@@ -24,7 +24,12 @@ function moved(borrowed: boolean) {
     onMoved: () => undefined,
   })
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
-    following.ask({ method: 'GET', target: '/w/api.php?action=query', headers, body: new Uint8Array() })
+    following.ask({
+      method: 'GET',
+      target: '/w/api.php?action=query',
+      headers,
+      body: new Uint8Array(),
+    })
   return { ask, asked }
 }
 

@@ -27,7 +27,12 @@ export const AnswerTools = ({
     <fieldset class="modes">
       <legend class="hidden">Show as</legend>
       {modes.map(({ name }) => (
-        <button key={name} type="button" aria-pressed={name === mode?.name} onClick={() => onMode(name)}>
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === mode?.name}
+          onClick={() => onMode(name)}
+        >
           {name}
         </button>
       ))}

@@ -45,7 +45,8 @@ export function Answer({
     [tree, recordings],
   )
   const search = useMemo(
-    () => (tree === undefined ? { ...noSearch, words: words.toLowerCase() } : searchTree(tree, words)),
+    () =>
+      tree === undefined ? { ...noSearch, words: words.toLowerCase() } : searchTree(tree, words),
     [tree, words],
   )
   const modes = useMemo(() => modesOf(text, tree, sources), [text, tree, sources])
@@ -86,7 +87,11 @@ const sourcesOf = (tree: JsonTree, recordings: readonly (readonly [string, strin
     }),
   )
 
-function modesOf(text: string, tree: JsonTree | undefined, sources: Sources): readonly AnswerMode[] {
+function modesOf(
+  text: string,
+  tree: JsonTree | undefined,
+  sources: Sources,
+): readonly AnswerMode[] {
   const raw: AnswerMode = {
     name: 'Raw',
     body: () => <PlainText text={text} label="response as sent by the wiki" />,
@@ -97,7 +102,9 @@ function modesOf(text: string, tree: JsonTree | undefined, sources: Sources): re
   }
   const pretty: AnswerMode = {
     name: 'JSON',
-    body: () => <PlainText text={prettyLines(tree).join('\n')} label="the response as readable JSON" />,
+    body: () => (
+      <PlainText text={prettyLines(tree).join('\n')} label="the response as readable JSON" />
+    ),
   }
   return [
     { name: 'Tree', body: () => <Tree tree={tree} /> },
@@ -122,6 +129,9 @@ const htmlMode = (path: string, html: string): AnswerMode => ({
 
 function textModes({ path, text, isHtml }: LongText): readonly AnswerMode[] {
   const name = path.split('.').slice(-2).join('.')
-  const lines: AnswerMode = { name: `Text ${name}`, body: () => <PlainText text={text} label={path} /> }
+  const lines: AnswerMode = {
+    name: `Text ${name}`,
+    body: () => <PlainText text={text} label={path} />,
+  }
   return isHtml ? [htmlMode(name, text), lines] : [lines]
 }

@@ -24,7 +24,9 @@ export function BinaryView({
   if (url !== undefined) return <img class="image" src={url} alt="the recorded answer" />
   return (
     <>
-      <pre class="hex">{hexLines(new Uint8Array(bytes, 0, Math.min(maxBytes, bytes.byteLength)))}</pre>
+      <pre class="hex">
+        {hexLines(new Uint8Array(bytes, 0, Math.min(maxBytes, bytes.byteLength)))}
+      </pre>
       {bytes.byteLength > maxBytes && <p class="quiet">The first {plural(maxBytes, 'byte')}.</p>}
     </>
   )

@@ -9,7 +9,13 @@ import { Marked } from './marked.tsx'
 
 const maxLength = 300
 
-export function CellText({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
+export function CellText({
+  name,
+  text,
+}: {
+  readonly name: string
+  readonly text: string
+}): JSX.Element {
   const { upstream, search } = useContext(AnswerContext)
   const page = titleAddress(upstream, name, text)
   const shown = (

@@ -10,11 +10,19 @@ const step = 500
 /** Characters of one line that are shown at once. */
 const maxLine = 10_000
 
-export function PlainText({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function PlainText({
+  text,
+  label,
+}: {
+  readonly text: string
+  readonly label: string
+}): JSX.Element {
   const [count, setCount] = useState(step)
   const { search } = useContext(AnswerContext)
   const lines = useMemo(() => text.split('\n').flatMap(cutLine), [text])
-  const kept = lines.filter(({ line }) => search.words === '' || line.toLowerCase().includes(search.words))
+  const kept = lines.filter(
+    ({ line }) => search.words === '' || line.toLowerCase().includes(search.words),
+  )
   return (
     <section class="text" aria-label={label}>
       <ol dir="auto">
@@ -44,6 +52,7 @@ interface TextLine {
 
 const cutLine = (line: string, at: number): readonly TextLine[] =>
   Array.from({ length: Math.max(1, Math.ceil(line.length / maxLine)) }, (_, part) => ({
-    ...{ at, part },
+    at,
+    part,
     line: line.slice(part * maxLine, (part + 1) * maxLine),
   }))

@@ -19,10 +19,15 @@ export function RecordedAnswer({
   readonly at: number
   readonly response: ResponseView
 }): JSX.Element {
-  const bytes = useFetch<ArrayBuffer>('api/body', { cassette, key: id, response: at }, { bytes: true })
+  const bytes = useFetch<ArrayBuffer>(
+    'api/body',
+    { cassette, key: id, response: at },
+    { bytes: true },
+  )
   const about = useFetch<CassetteView>('api/cassette', { cassette })
   const text = useMemo(
-    () => (bytes.value === undefined || body === 'binary' ? '' : new TextDecoder().decode(bytes.value)),
+    () =>
+      bytes.value === undefined || body === 'binary' ? '' : new TextDecoder().decode(bytes.value),
     [bytes.value, body],
   )
   const contentType = headers.find(([name]) => name === 'content-type')?.[1] ?? ''

@@ -27,10 +27,9 @@ export function RowsTable({
     search.words === '' || preview(row, 10_000, 4).toLowerCase().includes(search.words)
   const kept = rows.flatMap((row, at) => (matches(row) ? [{ row, at }] : []))
   const shown = kept.slice(0, count)
-  const names = [...new Set(shown.flatMap(({ row }) => childrenOf(row).map(({ name }) => name)))].slice(
-    0,
-    maxColumns,
-  )
+  const names = [
+    ...new Set(shown.flatMap(({ row }) => childrenOf(row).map(({ name }) => name))),
+  ].slice(0, maxColumns)
   const hasSources = shown.some(({ at }) => sourceOf(at) !== undefined)
   return (
     <Scroll label="rows">
@@ -72,7 +71,13 @@ export function RowsTable({
 const Source = ({ of }: { readonly of: string | undefined }): JSX.Element | null =>
   of === undefined ? null : <SourceTag of={of} />
 
-function Cell({ name, value }: { readonly name: string; readonly value: JsonTree | undefined }): JSX.Element {
+function Cell({
+  name,
+  value,
+}: {
+  readonly name: string
+  readonly value: JsonTree | undefined
+}): JSX.Element {
   if (value === undefined) return <span class="quiet">·</span>
   if (value.kind === 'string' || value.kind === 'literal')
     return <CellText name={name} text={value.kind === 'string' ? value.value : value.text} />

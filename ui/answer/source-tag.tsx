@@ -7,7 +7,11 @@ import { AnswerContext } from './answer-context.ts'
 export function SourceTag({ of }: { readonly of: string }): JSX.Element {
   const { cassette } = useContext(AnswerContext)
   return (
-    <a class="source" title="the recording that has this" href={linkTo('cassette', { cassette, key: of })}>
+    <a
+      class="source"
+      title="the recording that has this"
+      href={linkTo('cassette', { cassette, key: of })}
+    >
       {of}
     </a>
   )

@@ -32,7 +32,9 @@ export function Tree({
     <ul class={level === 0 ? 'tree' : ''}>
       {children.flatMap(({ name, value }, at) =>
         // Names may occur twice; positions do not.
-        isShown(at) ? [<TreeNode key={at} name={name} value={value} place={atOf(at)} level={level} />] : [],
+        isShown(at)
+          ? [<TreeNode key={at} name={name} value={value} place={atOf(at)} level={level} />]
+          : [],
       )}
       {children.length > count && (
         <li>

@@ -42,7 +42,10 @@ export function AskedAnswer({
   )
 }
 
-function useRecordings(cassette: string, keys: readonly string[]): readonly (readonly [string, string])[] {
+function useRecordings(
+  cassette: string,
+  keys: readonly string[],
+): readonly (readonly [string, string])[] {
   const [recordings, setRecordings] = useState<readonly (readonly [string, string])[]>([])
   useEffect(() => {
     const controller = new AbortController()

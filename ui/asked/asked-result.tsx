@@ -55,7 +55,13 @@ export function AskedResult({
   )
 }
 
-function Verdict({ asked, cassette }: { readonly asked: AskView; readonly cassette: string }): JSX.Element {
+function Verdict({
+  asked,
+  cassette,
+}: {
+  readonly asked: AskView
+  readonly cassette: string
+}): JSX.Element {
   const { recordedKey, from, by, key, miss } = asked
   const link = (one: string): JSX.Element => (
     <a key={one} href={linkTo('cassette', { cassette, key: one })}>

@@ -24,7 +24,9 @@ export const KeySteps = ({
       ))}
     </dl>
     {undescribed.length > 0 && (
-      <p class="quiet">Not described by this cassette, so all counts as sent: {undescribed.join(', ')}</p>
+      <p class="quiet">
+        Not described by this cassette, so all counts as sent: {undescribed.join(', ')}
+      </p>
     )}
   </>
 )

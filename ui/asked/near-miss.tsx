@@ -41,7 +41,11 @@ export const NearMiss = ({
   </section>
 )
 
-function Difference({ of: { param, recorded, got } }: { readonly of: DifferenceView }): JSX.Element {
+function Difference({
+  of: { param, recorded, got },
+}: {
+  readonly of: DifferenceView
+}): JSX.Element {
   const [a, b] = markDifference(recorded, got)
   return (
     <tr>

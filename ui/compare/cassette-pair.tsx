@@ -41,7 +41,11 @@ const Side = ({
   readonly cassettes: readonly string[]
   readonly onChange: (cassette: string) => void
 }): JSX.Element => (
-  <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+  <select
+    aria-label={label}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  >
     {cassettes.map((one) => (
       <option key={one} value={one}>
         {one}

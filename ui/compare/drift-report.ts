@@ -51,8 +51,13 @@ export interface Sample {
 }
 
 /** Changes of the wiki's content are a group of their own, whatever their severity. */
-export const groupOf = ({ severity, axis }: { readonly severity: string; readonly axis: string }): string =>
-  axis === 'data' ? 'data' : severity
+export const groupOf = ({
+  severity,
+  axis,
+}: {
+  readonly severity: string
+  readonly axis: string
+}): string => (axis === 'data' ? 'data' : severity)
 
 export const suppressedCount = ({ suppressed }: DriftReport): number =>
   suppressed.reduce((sum, { count }) => sum + count, 0)

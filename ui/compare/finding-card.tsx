@@ -46,7 +46,9 @@ function Example({
   readonly b: string
 }): JSX.Element {
   const [was, is] =
-    before === undefined || after === undefined ? [undefined, undefined] : markDifference(before, after)
+    before === undefined || after === undefined
+      ? [undefined, undefined]
+      : markDifference(before, after)
   return (
     <div class="example">
       <p class="quiet">

@@ -8,7 +8,8 @@ export function markDifference(
   const none = <span class="quiet">not sent</span>
   if (before === undefined || after === undefined)
     return [marked(before, 0, 0) ?? none, marked(after, 0, 0) ?? none]
-  const [a, b] = [[...before], [...after]]
+  const a = [...before]
+  const b = [...after]
   const most = Math.min(a.length, b.length)
   let begin = 0
   while (begin < most && a[begin] === b[begin]) begin += 1

@@ -16,11 +16,14 @@ type AnswerRef = Omit<PickedAnswer, 'words'>
 const step = 600
 
 export function TextDiff({ a, b }: { readonly a: AnswerRef; readonly b: AnswerRef }): JSX.Element {
-  const [bytesA, bytesB] = [useBody(a), useBody(b)]
+  const bytesA = useBody(a)
+  const bytesB = useBody(b)
   const [count, setCount] = useState(step)
   const lines = useMemo(
     () =>
-      bytesA.value && bytesB.value ? diffLines(linesOf(bytesA.value), linesOf(bytesB.value)) : undefined,
+      bytesA.value && bytesB.value
+        ? diffLines(linesOf(bytesA.value), linesOf(bytesB.value))
+        : undefined,
     [bytesA.value, bytesB.value],
   )
   return (

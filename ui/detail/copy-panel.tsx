@@ -18,12 +18,14 @@ export function CopyPanel({
   const [toWiki, setToWiki] = useState(false)
   const path = URL.canParse(api) ? new URL(api).pathname : '/w/api.php'
   const target = toWiki ? api : `${location.origin}${path}`
-  const hasSecrets = params.some(({ value }) => value.includes('(secret)') || / token\)$/.test(value))
+  const hasSecrets = params.some(
+    ({ value }) => value.includes('(secret)') || / token\)$/.test(value),
+  )
   return (
     <>
       <label class="choice">
-        <input type="checkbox" checked={toWiki} onChange={() => setToWiki(!toWiki)} /> address the wiki
-        itself, not this server
+        <input type="checkbox" checked={toWiki} onChange={() => setToWiki(!toWiki)} /> address the
+        wiki itself, not this server
       </label>
       {hasSecrets && <p class="quiet">Secrets are not recorded: fill in the placeholders.</p>}
       {copyForms({ api: target, params: sentParams(params), isPost }).map(([name, text]) => (

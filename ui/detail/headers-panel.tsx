@@ -26,7 +26,8 @@ export function HeadersPanel({
                 { name: 'status', value: String(status) },
                 ...headers.map(([name, value]) => ({ name, value })),
                 ...cookies.map((value, nth) => ({
-                  ...{ name: 'set-cookie', value },
+                  name: 'set-cookie',
+                  value,
                   note: cookieKind(names[nth] ?? '', names, sessionNames),
                 })),
               ]}
@@ -34,7 +35,9 @@ export function HeadersPanel({
           </section>
         )
       })}
-      <p class="quiet">Other headers belong to the connection or the web server, and are not recorded.</p>
+      <p class="quiet">
+        Other headers belong to the connection or the web server, and are not recorded.
+      </p>
     </>
   )
 }

@@ -69,7 +69,12 @@ export function InteractionDetail({
                       {
                         name: 'Key',
                         body: () => (
-                          <AskedResult cassette={cassette} address={query} like={id} isBrief={true} />
+                          <AskedResult
+                            cassette={cassette}
+                            address={query}
+                            like={id}
+                            isBrief={true}
+                          />
                         ),
                       },
                     ]),
@@ -79,7 +84,9 @@ export function InteractionDetail({
                 },
                 {
                   name: 'Copy',
-                  body: () => <CopyPanel api={api ?? upstream} params={one.params} isPost={one.wrote} />,
+                  body: () => (
+                    <CopyPanel api={api ?? upstream} params={one.params} isPost={one.wrote} />
+                  ),
                 },
               ]}
             />
@@ -110,7 +117,8 @@ function Answers({
         <section key={at}>
           <h3 class={responses.length === 1 && response.status === 200 ? 'hidden' : ''}>
             {responses.length === 1 ? 'Answer' : `Answer ${at + 1} of ${responses.length}`} · HTTP{' '}
-            {response.status} · {number(response.size)} {response.body === 'binary' ? 'bytes' : 'characters'}
+            {response.status} · {number(response.size)}{' '}
+            {response.body === 'binary' ? 'bytes' : 'characters'}
           </h3>
           <RecordedAnswer cassette={cassette} id={key} at={at} response={response} />
         </section>

@@ -17,7 +17,10 @@ export function LiveAnswer({
   readonly asked: AskedRequest | undefined
 }): JSX.Element {
   const isRecorded = (outcome === 'replayed' || outcome === 'recorded') && key !== ''
-  const known = useFetch<InteractionView>(isRecorded ? 'api/interaction' : undefined, { cassette, key })
+  const known = useFetch<InteractionView>(isRecorded ? 'api/interaction' : undefined, {
+    cassette,
+    key,
+  })
   if (isRecorded)
     return (
       <Fetched state={known}>
@@ -38,10 +41,12 @@ export function LiveAnswer({
       </Fetched>
     )
   if (asked === undefined) return <p class="quiet">Loading…</p>
-  if (outcome === 'synthesized' || outcome === 'miss') return <AskedResult cassette={cassette} {...asked} />
+  if (outcome === 'synthesized' || outcome === 'miss')
+    return <AskedResult cassette={cassette} {...asked} />
   return (
     <p class="quiet">
-      This answer was not recorded{why === '' ? '' : `: ${why}`}, and answers are not kept beside recordings.
+      This answer was not recorded{why === '' ? '' : `: ${why}`}, and answers are not kept beside
+      recordings.
     </p>
   )
 }

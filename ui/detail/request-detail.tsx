@@ -24,13 +24,14 @@ export function RequestDetail({
   readonly request: RequestView
   readonly cassettes: readonly string[]
 }): JSX.Element {
-  const { id, cassette, at, ms, bytes, status, agent, user, session, writes, waitedMs, why, words } = request
+  const { id, cassette, words } = request
   const sent = useFetch<SentRequestView>('api/request', { id })
   const about = useFetch<CassetteView>('api/cassette', { cassette })
   const upstream = about.value?.upstream ?? ''
   const asked = sent.value && askedOf(sent.value)
   const api = webAddress(upstream)
-  const like = request.outcome === 'replayed' || request.outcome === 'recorded' ? request.key : undefined
+  const like =
+    request.outcome === 'replayed' || request.outcome === 'recorded' ? request.key : undefined
   return (
     <>
       <DetailHead
@@ -40,7 +41,11 @@ export function RequestDetail({
             <>
               <a href={linkTo('ask', { cassette, ...asked, like })}>Edit and ask</a>
               {api !== undefined && asked.form === undefined && (
-                <a href={`${api}?${asked.address.replace(/^[^?]*\?/, '')}`} rel="noreferrer" target="_blank">
+                <a
+                  href={`${api}?${asked.address.replace(/^[^?]*\?/, '')}`}
+                  rel="noreferrer"
+                  target="_blank"
+                >
                   Open on the wiki
                 </a>
               )}
@@ -48,13 +53,7 @@ export function RequestDetail({
           )
         }
       >
-        {clock(at)} · HTTP {status} · {size(bytes)} in {duration(ms)}
-        {waitedMs > 0 && `, of which ${duration(waitedMs)} waiting for its session`}
-        {user !== '' && <Text>{` · as ${user}`}</Text>}
-        {session !== '' && <Text>{` · session ${session}`}</Text>}
-        {writes > 0 && ` · after ${plural(writes, 'write')}`}
-        {agent !== '' && <Text>{` · ${agent}`}</Text>}
-        {why !== '' && <Text>{` · ${why}`}</Text>}
+        <RequestFacts request={request} />
       </DetailHead>
       <DetailTabs
         tabs={[
@@ -62,7 +61,9 @@ export function RequestDetail({
           {
             name: 'Request',
             body: () => (
-              <Fetched state={sent}>{(one) => <SentRequest sent={one} cassette={cassette} />}</Fetched>
+              <Fetched state={sent}>
+                {(one) => <SentRequest sent={one} cassette={cassette} />}
+              </Fetched>
             ),
           },
           {
@@ -79,7 +80,9 @@ export function RequestDetail({
             : [
                 {
                   name: 'Compare',
-                  body: () => <RecordedCompare cassette={cassette} cassettes={cassettes} id={like} />,
+                  body: () => (
+                    <RecordedCompare cassette={cassette} cassettes={cassettes} id={like} />
+                  ),
                 },
               ]),
           {
@@ -94,6 +97,22 @@ export function RequestDetail({
           },
         ]}
       />
+    </>
+  )
+}
+
+/** When it was answered, how, for whom and why, in a line. */
+function RequestFacts({ request }: { readonly request: RequestView }): JSX.Element {
+  const { at, ms, bytes, status, agent, user, session, writes, waitedMs, why } = request
+  return (
+    <>
+      {clock(at)} · HTTP {status} · {size(bytes)} in {duration(ms)}
+      {waitedMs > 0 && `, of which ${duration(waitedMs)} waiting for its session`}
+      {user !== '' && <Text>{` · as ${user}`}</Text>}
+      {session !== '' && <Text>{` · session ${session}`}</Text>}
+      {writes > 0 && ` · after ${plural(writes, 'write')}`}
+      {agent !== '' && <Text>{` · ${agent}`}</Text>}
+      {why !== '' && <Text>{` · ${why}`}</Text>}
     </>
   )
 }

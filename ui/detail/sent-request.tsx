@@ -16,7 +16,8 @@ export function SentRequest({
 }): JSX.Element {
   const { method, path, params, files, unread, headers, cookies } = sent
   const about = useFetch<CassetteView>('api/cassette', { cassette })
-  const kindOf = (name: string): string => cookieKind(name, cookies, about.value?.sessionCookies ?? [])
+  const kindOf = (name: string): string =>
+    cookieKind(name, cookies, about.value?.sessionCookies ?? [])
   return (
     <>
       <p>

@@ -32,7 +32,13 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
         <nav aria-label="views">
           <ul>
             {views.map((one) => (
-              <ViewLink key={one} to={one} isCurrent={one === view} cassette={cassette} about={about} />
+              <ViewLink
+                key={one}
+                to={one}
+                isCurrent={one === view}
+                cassette={cassette}
+                about={about}
+              />
             ))}
           </ul>
         </nav>
@@ -40,7 +46,12 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
         <KeyHelp />
       </header>
       <main id="main" tabIndex={-1}>
-        <CurrentView view={view} params={route.params} cassette={cassette} cassettes={about.cassettes} />
+        <CurrentView
+          view={view}
+          params={route.params}
+          cassette={cassette}
+          cassettes={about.cassettes}
+        />
       </main>
     </>
   )

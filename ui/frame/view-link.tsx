@@ -18,7 +18,9 @@ export function ViewLink({
   readonly about: AboutView
 }): JSX.Element {
   const misses = useStore(({ requests }) =>
-    to === 'misses' ? new Set(requests.flatMap((one) => (one.outcome === 'miss' ? [one.key] : []))).size : 0,
+    to === 'misses'
+      ? new Set(requests.flatMap((one) => (one.outcome === 'miss' ? [one.key] : []))).size
+      : 0,
   )
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
@@ -27,7 +29,11 @@ export function ViewLink({
   const chosen = cassette === about.current ? undefined : cassette
   return (
     <li>
-      <a ref={link} href={linkTo(to, { cassette: chosen })} aria-current={isCurrent ? 'page' : undefined}>
+      <a
+        ref={link}
+        href={linkTo(to, { cassette: chosen })}
+        aria-current={isCurrent ? 'page' : undefined}
+      >
         {viewTitles[to]}
         {misses > 0 && <span class="count">{misses}</span>}
       </a>

@@ -45,7 +45,12 @@ export function findTables(tree: JsonTree): readonly RowTable[] {
   walk(tree, (path, place, value) => {
     const children = childrenOf(value)
     const isList = value.kind === 'array' || children.every(({ name }) => /^-?\d+$/.test(name))
-    if (path === '' || children.length === 0 || !isList || !children.every((one) => isObject(one.value)))
+    if (
+      path === '' ||
+      children.length === 0 ||
+      !isList ||
+      !children.every((one) => isObject(one.value))
+    )
       return true
     tables.push({ path, place, rows: children.map((one) => one.value) })
     return tables.length < maxFound

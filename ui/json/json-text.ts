@@ -41,7 +41,12 @@ export function prettyLines(tree: JsonTree, indent = '', name = '', comma = ''):
   const lines = [`${label}${open}`]
   for (const [at, child] of children.entries()) {
     const key = tree.kind === 'array' ? '' : JSON.stringify(child.name)
-    for (const line of prettyLines(child.value, `${indent}  `, key, at + 1 < children.length ? ',' : ''))
+    for (const line of prettyLines(
+      child.value,
+      `${indent}  `,
+      key,
+      at + 1 < children.length ? ',' : '',
+    ))
       lines.push(line)
   }
   lines.push(`${indent}${close}${comma}`)

@@ -28,7 +28,8 @@ export function ListingDetail({
   return (
     <>
       <DetailHead words={name.replace(/^action=query&/, '').replaceAll('&', ' · ')}>
-        <Badge of={stateOfListing(listing)} /> {plural(items, 'row')} in {plural(keys.length, 'recording')}
+        <Badge of={stateOfListing(listing)} /> {plural(items, 'row')} in{' '}
+        {plural(keys.length, 'recording')}
         {rule !== '' && (
           <>
             {' '}

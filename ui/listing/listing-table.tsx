@@ -37,9 +37,12 @@ export function ListingTable({
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [current])
   const from = Math.floor(current / step) * step
   const numbers = rowNumbers(rows)
-  const shown = rows
-    .slice(from, from + count)
-    .map((row, at) => ({ row, fields: fieldsOf(row), at: from + at, number: numbers[from + at] ?? 0 }))
+  const shown = rows.slice(from, from + count).map((row, at) => ({
+    row,
+    fields: fieldsOf(row),
+    at: from + at,
+    number: numbers[from + at] ?? 0,
+  }))
   const names = [...new Set(shown.flatMap(({ fields }) => [...fields.keys()]))].slice(0, maxColumns)
   const rest = rows.length - from - shown.length
   return (
@@ -57,7 +60,9 @@ export function ListingTable({
           </tr>
         </thead>
         <tbody>
-          {shown.flatMap((one) => lines(one, names, cassette, one.at === current ? place : undefined))}
+          {shown.flatMap((one) =>
+            lines(one, names, cassette, one.at === current ? place : undefined),
+          )}
         </tbody>
       </table>
       {rest > 0 && (
@@ -76,9 +81,14 @@ function fieldsOf(row: ListingRowView): ReadonlyMap<string, string> {
   const title = memberOf(page, 'title')
   const item = readTree(row.text)
   if (item === undefined) return new Map([['value', row.text]])
-  const children = childrenOf(item).map(({ name, value }) => [name, cellText(preview(value, 200))] as const)
+  const children = childrenOf(item).map(
+    ({ name, value }) => [name, cellText(preview(value, 200))] as const,
+  )
   const own = children.length > 0 ? children : [['value', cellText(row.text)] as const]
-  return new Map([...(title === undefined ? [] : [['page', cellText(preview(title, 200))] as const]), ...own])
+  return new Map([
+    ...(title === undefined ? [] : [['page', cellText(preview(title, 200))] as const]),
+    ...own,
+  ])
 }
 
 const cellText = (text: string): string => (text.startsWith('"') ? String(JSON.parse(text)) : text)

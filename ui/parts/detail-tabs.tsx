@@ -18,7 +18,9 @@ export function DetailTabs({ tabs }: { readonly tabs: readonly DetailTab[] }): J
   const onKey = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
-    const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]')]
+    const all = [
+      ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]'),
+    ]
     const next = all[(all.indexOf(event.target as HTMLElement) + by + all.length) % all.length]
     next?.focus()
     next?.click()

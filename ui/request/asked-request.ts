@@ -18,7 +18,9 @@ export function readRequest(text: string): AskedRequest {
 
 /** A query string alone means the answer, not the page about it that the API gives without a format. */
 const withFormat = (address: string): string =>
-  /^(?:[^/?]*&)?action=/.test(address) && !/(?:^|&)format=/.test(address) ? `${address}&format=json` : address
+  /^(?:[^/?]*&)?action=/.test(address) && !/(?:^|&)format=/.test(address)
+    ? `${address}&format=json`
+    : address
 
 /** Flags whose value is data. Source: curl(1). */
 const dataFlags = /^(?:-d|--data(?:-ascii|-raw|-binary|-urlencode)?|-F|--form(?:-string)?)$/
@@ -84,8 +86,11 @@ function shellWords(line: string): readonly string[] {
       continue
     }
     const plain =
-      dollar === undefined ? undefined : dollar.replace(/\\u([0-9a-f]{4})|\\([\s\S])/gi, unescapeAnsi)
-    word = (word ?? '') + (single ?? plain ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? all)
+      dollar === undefined
+        ? undefined
+        : dollar.replace(/\\u([0-9a-f]{4})|\\([\s\S])/gi, unescapeAnsi)
+    word =
+      (word ?? '') + (single ?? plain ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? all)
   }
   return word === undefined ? words : [...words, word]
 }

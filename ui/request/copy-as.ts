@@ -7,7 +7,10 @@ export interface CopiedRequest {
 
 const queryOf = ({ params }: CopiedRequest): string =>
   params
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%7C', '|')}`)
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%7C', '|')}`,
+    )
     .join('&')
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -15,8 +18,12 @@ const python = (text: string): string =>
   JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 function curl(request: CopiedRequest): string {
-  const fields = request.params.map(([name, value]) => `  --data-urlencode ${shellQuote(`${name}=${value}`)}`)
-  const first = request.isPost ? `curl ${shellQuote(request.api)}` : `curl -G ${shellQuote(request.api)}`
+  const fields = request.params.map(
+    ([name, value]) => `  --data-urlencode ${shellQuote(`${name}=${value}`)}`,
+  )
+  const first = request.isPost
+    ? `curl ${shellQuote(request.api)}`
+    : `curl -G ${shellQuote(request.api)}`
   return [first, ...fields].join(' \\\n')
 }
 
@@ -46,9 +53,12 @@ function mwclient(request: CopiedRequest): string {
 }
 
 /** A word for a shell, quoted where it must be. */
-export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : shellQuote(text))
+export const shellWord = (text: string): string =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : shellQuote(text)
 
-export const copyForms = (request: CopiedRequest): readonly (readonly [name: string, text: string])[] => [
+export const copyForms = (
+  request: CopiedRequest,
+): readonly (readonly [name: string, text: string])[] => [
   ['curl', curl(request)],
   ['Query string', queryOf(request)],
   ['URL', request.isPost ? request.api : `${request.api}?${queryOf(request)}`],

@@ -2,7 +2,9 @@
 import type { ParamView } from '../../src/ui/views.ts'
 
 /** Parameters as sent; parts of a key that are none have a space in their names. */
-export const sentParams = (params: readonly ParamView[]): readonly (readonly [string, string])[] => {
+export const sentParams = (
+  params: readonly ParamView[],
+): readonly (readonly [string, string])[] => {
   const sent = params.flatMap(({ name, value, sent = value }) =>
     name.includes(' ') ? [] : [[name, sent] as const],
   )
@@ -11,5 +13,8 @@ export const sentParams = (params: readonly ParamView[]): readonly (readonly [st
 
 export function queryOfParams(params: readonly ParamView[]): string {
   const target = params.find(({ name }) => name === 'plain target')?.value
-  return target ?? new URLSearchParams(sentParams(params).map(([name, value]) => [name, value])).toString()
+  return (
+    target ??
+    new URLSearchParams(sentParams(params).map(([name, value]) => [name, value])).toString()
+  )
 }

@@ -40,7 +40,11 @@ export function InteractionList({
                 key={row.key}
                 row={row}
                 isCurrent={row.key === current}
-                href={linkTo('cassette', { ...Object.fromEntries(route.params), cassette, key: row.key })}
+                href={linkTo('cassette', {
+                  ...Object.fromEntries(route.params),
+                  cassette,
+                  key: row.key,
+                })}
               />
             ))}
           </ol>
@@ -51,7 +55,12 @@ export function InteractionList({
             link={(at) => linkWith(route, { from: at, key: '' })}
           />
           {q !== '' && (
-            <FileSearch key={`${cassette} ${folder} ${q}`} cassette={cassette} folder={folder} q={q} />
+            <FileSearch
+              key={`${cassette} ${folder} ${q}`}
+              cassette={cassette}
+              folder={folder}
+              q={q}
+            />
           )}
         </>
       )}

@@ -16,7 +16,20 @@ export function InteractionRow({
   readonly href: string
   readonly isCurrent: boolean
 }): JSX.Element {
-  const { words, file, fault, error, hasWarnings, wrote, who, state, statuses, bytes, seconds, key } = row
+  const {
+    words,
+    file,
+    fault,
+    error,
+    hasWarnings,
+    wrote,
+    who,
+    state,
+    statuses,
+    bytes,
+    seconds,
+    key,
+  } = row
   const odd = statuses.filter((status) => status !== 200)
   return (
     <Row href={href} isCurrent={isCurrent} tone={fault !== '' || error !== '' ? 'failed' : ''}>

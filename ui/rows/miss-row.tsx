@@ -37,9 +37,14 @@ export function MissRow({
   )
 }
 
-const Difference = ({ of: { param, recorded, got } }: { readonly of: DifferenceView }): JSX.Element => (
+const Difference = ({
+  of: { param, recorded, got },
+}: {
+  readonly of: DifferenceView
+}): JSX.Element => (
   <span class="difference">
-    <i>{param}</i> {got === undefined ? 'not sent' : got === '' ? 'sent' : <Text>{got}</Text>}; recorded{' '}
+    <i>{param}</i> {got === undefined ? 'not sent' : got === '' ? 'sent' : <Text>{got}</Text>}
+    {'; recorded '}
     {recorded === undefined ? 'without it' : <Text>{recorded}</Text>}
   </span>
 )

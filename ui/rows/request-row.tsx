@@ -16,9 +16,26 @@ export function RequestRow({
   readonly href: string
   readonly isCurrent: boolean
 }): JSX.Element {
-  const { outcome, status, ms, method, words, error, hasWarnings, user, writes, isWrite, bytes, at } = request
+  const {
+    outcome,
+    status,
+    ms,
+    method,
+    words,
+    error,
+    hasWarnings,
+    user,
+    writes,
+    isWrite,
+    bytes,
+    at,
+  } = request
   return (
-    <Row href={href} isCurrent={isCurrent} tone={error === '' || outcome === 'miss' ? '' : 'failed'}>
+    <Row
+      href={href}
+      isCurrent={isCurrent}
+      tone={error === '' || outcome === 'miss' ? '' : 'failed'}
+    >
       <Badge of={outcome} />
       <span class="method">{method}</span>
       <Words of={words} />

@@ -16,7 +16,10 @@ export async function followRequests(): Promise<void> {
   while (!signal.aborted) {
     const since = getState().requests[0]?.id ?? 0
     try {
-      const fresh = (await fetchJson(address('api/requests', { since }), signal)) as readonly RequestView[]
+      const fresh = (await fetchJson(
+        address('api/requests', { since }),
+        signal,
+      )) as readonly RequestView[]
       setConnection('connected')
       if (fresh.length > 0) addRequests(fresh.toReversed())
     } catch {

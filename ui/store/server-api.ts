@@ -3,7 +3,8 @@ export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
 export function address(path: string, query: QueryParams = {}): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) params.set(name, String(value))
   const text = params.toString()
   return `/__wikitape/${path}${text === '' ? '' : `?${text}`}`
 }
@@ -27,8 +28,12 @@ export const fetchBytes = async (url: string, signal?: AbortSignal): Promise<Arr
   (await fetchOk(url, signal)).arrayBuffer()
 
 function infoIn(body: unknown): string | undefined {
-  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined
-  return typeof error === 'object' && error !== null && 'info' in error ? String(error.info) : undefined
+  const error =
+    typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined
+  return typeof error === 'object' && error !== null && 'info' in error
+    ? String(error.info)
+    : undefined
 }
 
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorText = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

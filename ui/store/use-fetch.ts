@@ -47,7 +47,8 @@ export function useFetch<T>(
     const run = (): void => void load(url, bytes, controller.signal)
     const known = getState().fetched.get(url)
     if (known === undefined || every !== undefined || Date.now() - known.at > freshMs) run()
-    const timer = every === undefined ? undefined : setInterval(() => document.hidden || run(), every)
+    const timer =
+      every === undefined ? undefined : setInterval(() => document.hidden || run(), every)
     return () => {
       clearInterval(timer)
       controller.abort()

@@ -11,7 +11,12 @@ export const TimeScale = ({
   <div class="scale">
     <span>{clock(from)}</span>
     {pauses.map((pause, at) => (
-      <span key={at} class="pause-label" style={{ insetInlineStart: `${pause.start}%` }} title="a pause">
+      <span
+        key={at}
+        class="pause-label"
+        style={{ insetInlineStart: `${pause.start}%` }}
+        title="a pause"
+      >
         {duration(pause.ms)}
       </span>
     ))}

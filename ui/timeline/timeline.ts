@@ -37,10 +37,13 @@ const shownPauseMs = 150
 
 export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
   const requests = newestFirst.toSorted((a, b) => a.at - b.at || a.id - b.id)
-  const [from, to] = [requests[0]?.at ?? 0, Math.max(0, ...requests.map(({ at, ms }) => at + ms))]
+  const from = requests[0]?.at ?? 0
+  const to = Math.max(0, ...requests.map(({ at, ms }) => at + ms))
   const pauses = pausesIn(requests)
   const folded = (at: number): number =>
-    at - from - pauses.reduce((sum, one) => sum + Math.max(0, Math.min(at, one.to) - one.from) * one.fold, 0)
+    at -
+    from -
+    pauses.reduce((sum, one) => sum + Math.max(0, Math.min(at, one.to) - one.from) * one.fold, 0)
   const length = Math.max(1, folded(to))
   const percent = (at: number): number => (100 * folded(at)) / length
   const lanes = new Map<string, TimedRequest[]>()
@@ -64,7 +67,8 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
     lanes.set(name, [...(lanes.get(name) ?? []), timed])
   }
   return {
-    ...{ from, to },
+    from,
+    to,
     lanes: [...lanes].map(([name, all]) => ({ name, requests: all })),
     pauses: pauses.map((one) => ({
       start: percent(one.from),
@@ -95,6 +99,7 @@ function pausesIn(requests: readonly RequestView[]): readonly LongPause[] {
 /** Client, user and session. */
 function laneOf({ agent, user, session }: RequestView): string {
   const client =
-    /^[\w.-]+(?:\/[\w.-]+)?/.exec(agent)?.[0] ?? (agent === '' ? 'no User-Agent' : agent.slice(0, 30))
+    /^[\w.-]+(?:\/[\w.-]+)?/.exec(agent)?.[0] ??
+    (agent === '' ? 'no User-Agent' : agent.slice(0, 30))
   return [client, user, session === '' ? '' : `session ${session}`].filter(Boolean).join(' · ')
 }

@@ -13,11 +13,9 @@ export function AskView({
   readonly params: URLSearchParams
 }): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [address, form, like] = [
-    params.get('address') ?? '',
-    params.get('form') ?? undefined,
-    params.get('like') ?? undefined,
-  ]
+  const address = params.get('address') ?? ''
+  const form = params.get('form') ?? undefined
+  const like = params.get('like') ?? undefined
   const ask = (): void => {
     const asked = readRequest(field.current?.value ?? '')
     location.hash = linkTo('ask', { cassette, ...asked, like })
@@ -31,8 +29,8 @@ export function AskView({
     <div class="column ask">
       <h1>Ask</h1>
       <p class="quiet">
-        What would replay answer? Paste a URL, a query string or a curl line; a POST as <code>POST</code> and
-        its form. Nothing is counted, recorded or sent to a wiki.
+        What would replay answer? Paste a URL, a query string or a curl line; a POST as{' '}
+        <code>POST</code> and its form. Nothing is counted, recorded or sent to a wiki.
       </p>
       <textarea
         key={`${address} ${form}`}

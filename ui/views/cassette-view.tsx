@@ -15,7 +15,8 @@ import type { ViewProps } from './view-props.ts'
 
 export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.Element {
   const key = params.get('key')
-  const [folder, q] = [params.get('folder') ?? '', params.get('q') ?? '']
+  const folder = params.get('folder') ?? ''
+  const q = params.get('q') ?? ''
   const about = useFetch<Cassette>('api/cassette', { cassette })
   return (
     <Split
@@ -41,10 +42,17 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
                   value={folder}
                   all="all modules"
                   onChange={(next) => {
-                    location.hash = linkTo('cassette', { cassette, folder: next, q, key: key ?? '' })
+                    location.hash = linkTo('cassette', {
+                      cassette,
+                      folder: next,
+                      q,
+                      key: key ?? '',
+                    })
                   }}
                 />
-                {folder !== '' && <a href={linkTo('coverage', { cassette, folder })}>its listings</a>}
+                {folder !== '' && (
+                  <a href={linkTo('coverage', { cassette, folder })}>its listings</a>
+                )}
                 <span class="quiet">
                   <Text>{summaryOf(one)}</Text>
                 </span>

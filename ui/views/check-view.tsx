@@ -39,8 +39,8 @@ export function CheckView({
                 </div>
                 {total === 0 ? (
                   <p class="good" role="status">
-                    No faults. All files are readable, no recording duplicates or contradicts another, and no
-                    secrets were found.
+                    No faults. All files are readable, no recording duplicates or contradicts
+                    another, and no secrets were found.
                   </p>
                 ) : (
                   <p class="quiet pad" role="status">
@@ -81,7 +81,9 @@ export function CheckView({
             </p>
             {key !== null && (
               <p class="links">
-                <a href={linkTo('cassette', { cassette, key: key[1] ?? key[2] })}>Open the recording</a>
+                <a href={linkTo('cassette', { cassette, key: key[1] ?? key[2] })}>
+                  Open the recording
+                </a>
               </p>
             )}
           </div>

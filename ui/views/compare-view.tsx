@@ -20,33 +20,43 @@ interface Comparison {
 }
 
 export function CompareView({ cassette, cassettes, params }: ViewProps): JSX.Element {
-  const [a, b] = [params.get('a') ?? cassette, params.get('b') ?? cassette]
+  const a = params.get('a') ?? cassette
+  const b = params.get('b') ?? cassette
   // The key of one side alone stands for the same request on the other.
   const isFromB = (params.get('key-a') ?? '') === ''
   const [keyA, keyB] = isFromB
     ? [params.get('key-b') ?? '', '']
     : [params.get('key-a') ?? '', params.get('key-b') ?? '']
-  const [responseA, responseB] = [Number(params.get('response-a')), Number(params.get('response-b'))]
+  const responseA = Number(params.get('response-a'))
+  const responseB = Number(params.get('response-b'))
   // Asked for from the side that is known; the report then is turned around by asking again.
   const first = isFromB ? b : a
   const second = isFromB ? a : b
   const found = useFetch<Comparison>(keyA === '' ? undefined : 'api/compare', {
-    ...{ a: first, b: second, 'key-a': keyA, 'key-b': keyB },
-    ...{ 'response-a': responseA, 'response-b': responseB },
+    a: first,
+    b: second,
+    'key-a': keyA,
+    'key-b': keyB,
+
+    'response-a': responseA,
+    'response-b': responseB,
   })
   useEffect(() => {
     // The older side first, now that its key is known.
     if (isFromB && found.value !== undefined)
-      replaceAddress(linkTo('compare', { cassette, a, 'key-a': found.value.keyB, b, 'key-b': keyA }))
+      replaceAddress(
+        linkTo('compare', { cassette, a, 'key-a': found.value.keyB, b, 'key-b': keyA }),
+      )
   }, [isFromB, found.value])
   if (keyA === '')
     return (
       <div class="column">
         <h1>Compare</h1>
         <p>
-          Open a recording in <a href={linkTo('cassette', { cassette })}>the cassette</a>, and choose its part{' '}
-          <b>Compare</b>: with the same request in another cassette, with another of its answers, or with any
-          other recording. Whole cassettes are compared by <a href={linkTo('drift', { cassette })}>Drift</a>.
+          Open a recording in <a href={linkTo('cassette', { cassette })}>the cassette</a>, and
+          choose its part <b>Compare</b>: with the same request in another cassette, with another of
+          its answers, or with any other recording. Whole cassettes are compared by{' '}
+          <a href={linkTo('drift', { cassette })}>Drift</a>.
         </p>
       </div>
     )

@@ -30,10 +30,8 @@ export function DriftView({
   const a = params.get('a') ?? cassettes[at - 1] ?? cassette
   const b = params.get('b') ?? cassettes[at] ?? cassette
   const route = useStore((state) => state.route)
-  const [sideA, sideB] = [
-    useFetch<CassetteView>('api/cassette', { cassette: a }),
-    useFetch<CassetteView>('api/cassette', { cassette: b }),
-  ]
+  const sideA = useFetch<CassetteView>('api/cassette', { cassette: a })
+  const sideB = useFetch<CassetteView>('api/cassette', { cassette: b })
   const dirs = [sideA.value?.dir ?? a, sideB.value?.dir ?? b]
   const report = useFetch<DriftReport>(a === b ? undefined : 'api/drift', { a, b })
   const chosen = report.value?.causes.find(({ fingerprint }) => fingerprint === params.get('cause'))
@@ -51,7 +49,9 @@ export function DriftView({
             />
           </div>
           {a === b ? (
-            <p class="quiet pad">Choose two different cassettes. There may be no other in this folder.</p>
+            <p class="quiet pad">
+              Choose two different cassettes. There may be no other in this folder.
+            </p>
           ) : (
             <Fetched state={report}>
               {(one) => (
@@ -63,7 +63,10 @@ export function DriftView({
                         key={cause.fingerprint}
                         cause={cause}
                         isCurrent={cause === chosen}
-                        href={linkWith({ ...route, view: 'drift' }, { a, b, cause: cause.fingerprint })}
+                        href={linkWith(
+                          { ...route, view: 'drift' },
+                          { a, b, cause: cause.fingerprint },
+                        )}
                       />
                     ))}
                   </ol>
@@ -96,9 +99,10 @@ const Summary = ({ report }: { readonly report: DriftReport }): JSX.Element => (
       ))}
     </span>
     <span class="quiet">
-      MediaWiki {report.a.engine} → {report.b.engine}; compared {plural(report.compared.requests, 'request')}{' '}
-      and {plural(report.compared.listings, 'whole listing')}; {plural(suppressedCount(report), 'difference')}{' '}
-      suppressed as noise
+      MediaWiki {report.a.engine} → {report.b.engine}; compared{' '}
+      {plural(report.compared.requests, 'request')} and{' '}
+      {plural(report.compared.listings, 'whole listing')};{' '}
+      {plural(suppressedCount(report), 'difference')} suppressed as noise
     </span>
     {report.remarks.map(({ text }) => (
       <p key={text} class="quiet">

@@ -62,8 +62,8 @@ export function ListingsView({
                 </div>
                 {isTooLarge ? (
                   <p class="pad">
-                    This cassette has {plural(interactions, 'interaction')}, too many to show all listings at
-                    once. Choose a module.
+                    This cassette has {plural(interactions, 'interaction')}, too many to show all
+                    listings at once. Choose a module.
                   </p>
                 ) : (
                   <Fetched state={listings}>
@@ -91,7 +91,11 @@ export function ListingsView({
       }
       detail={
         chosen && (
-          <ListingDetail key={`${chosen.folder} ${chosen.listing}`} listing={chosen} cassette={cassette} />
+          <ListingDetail
+            key={`${chosen.folder} ${chosen.listing}`}
+            listing={chosen}
+            cassette={cassette}
+          />
         )
       }
     />

@@ -32,7 +32,9 @@ export function LiveView({
   readonly params: URLSearchParams
 }): JSX.Element {
   const { requests, hiddenOutcomes, filter, paused, connection, route } = useStore((state) => state)
-  const found = requests.filter((one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter))
+  const found = requests.filter(
+    (one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter),
+  )
   const id = Number(params.get('id'))
   const chosen = requests.find((one) => one.id === id)
   const present = new Set(requests.map(({ outcome }) => outcome))
@@ -57,7 +59,11 @@ export function LiveView({
               .filter((one) => present.has(one))
               .map((one) => (
                 <label key={one}>
-                  <input type="checkbox" checked={!hiddenOutcomes.has(one)} onChange={() => toggle(one)} />
+                  <input
+                    type="checkbox"
+                    checked={!hiddenOutcomes.has(one)}
+                    onChange={() => toggle(one)}
+                  />
                   <span class={`dot ${one}`} />
                   {one}
                 </label>
@@ -79,7 +85,9 @@ export function LiveView({
         </>
       }
       detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
-      hint={requests.length === 0 ? 'Send requests to this server, and they appear here.' : undefined}
+      hint={
+        requests.length === 0 ? 'Send requests to this server, and they appear here.' : undefined
+      }
     />
   )
 }

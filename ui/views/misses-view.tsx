@@ -19,7 +19,8 @@ export function MissesView({ params }: { readonly params: URLSearchParams }): JS
   const newestFirst = (state.value ?? []).toReversed()
   const key = params.get('key')
   // With nothing chosen, the newest is what somebody looks for.
-  const chosen = newestFirst.find((one) => one.key === key) ?? (key === null ? newestFirst[0] : undefined)
+  const chosen =
+    newestFirst.find((one) => one.key === key) ?? (key === null ? newestFirst[0] : undefined)
   return (
     <Split
       list={
@@ -32,7 +33,10 @@ export function MissesView({ params }: { readonly params: URLSearchParams }): JS
               const waiting = misses.filter(({ recorded }) => !recorded).length
               return (
                 <>
-                  <p role="status" class={misses.length > 0 && waiting === 0 ? 'good' : 'quiet pad'}>
+                  <p
+                    role="status"
+                    class={misses.length > 0 && waiting === 0 ? 'good' : 'quiet pad'}
+                  >
                     {summaryText(misses.length, waiting)}
                   </p>
                   <ol class="rows misses">

@@ -40,7 +40,10 @@ export const shown = (ask: Ask): string =>
   [
     ask.posted ? 'POST' : 'GET',
     ask.entries
-      .map(([name, value]) => `${ask.posted && ask.inAddress?.has(name) ? '?' : ''}${name}=${decoded(value)}`)
+      .map(
+        ([name, value]) =>
+          `${ask.posted && ask.inAddress?.has(name) ? '?' : ''}${name}=${decoded(value)}`,
+      )
       .join('&'),
     ask.caller === 'anonymous' ? '' : `as ${ask.caller}`,
     ...Object.entries(ask.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
@@ -96,7 +99,10 @@ export async function logIn(api: string, { name, password }: Account): Promise<s
     JSON.stringify(await post({ action: 'query', meta: 'tokens', type: 'login' })),
   )
   const lgtoken = (token?.[1] ?? '').replaceAll('\\\\', '\\')
-  const answer = JSON.stringify(await post({ action: 'login', lgname: name, lgpassword: password, lgtoken }))
-  if (!answer.includes('"Success"')) throw new Error(`${name} is not let in: ${answer.slice(0, 300)}`)
+  const answer = JSON.stringify(
+    await post({ action: 'login', lgname: name, lgpassword: password, lgtoken }),
+  )
+  if (!answer.includes('"Success"'))
+    throw new Error(`${name} is not let in: ${answer.slice(0, 300)}`)
   return [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
 }

@@ -38,7 +38,11 @@ function parts(value: string): {
     return { all: value.slice(1).split('\u001f'), joined: (all) => `\u001f${all.join('\u001f')}` }
   return { all: value.split('|'), joined: (all) => all.join('|') }
 }
-const onParts = (ask: Ask, name: string, to: (all: readonly string[]) => readonly string[]): Ask => {
+const onParts = (
+  ask: Ask,
+  name: string,
+  to: (all: readonly string[]) => readonly string[],
+): Ask => {
   if (!has(ask, name)) return ask
   const { all, joined } = parts(get(ask, name))
   return having(ask, name, joined(to(all)))
@@ -74,7 +78,9 @@ const featured: Readonly<Record<string, Change>> = {
   order: (ask, { name }, _, draw) => onParts(ask, name, (all) => mixed(all, draw)),
   reversed: (ask, { name }) => onParts(ask, name, (all) => all.toReversed()),
   part: (ask, { name }, _, draw) =>
-    onParts(ask, name, (all) => (all.length < 2 ? all : all.filter((_one, at) => at !== draw(all.length)))),
+    onParts(ask, name, (all) =>
+      all.length < 2 ? all : all.filter((_one, at) => at !== draw(all.length)),
+    ),
   other: (ask, { name, feature }, { pools }, draw) =>
     feature.param === undefined ? ask : having(ask, name, drawnValue(feature.param, pools, draw)),
   'another word': (ask, { name }, _, draw) =>
@@ -142,14 +148,21 @@ const general: Readonly<Record<string, Change>> = {
   'another format': (ask, _, __, draw) =>
     having(ask, 'format', pick(['json', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json'),
   callback: (ask) => having(ask, 'callback', 'f'),
-  'another caller': (ask, _, { callers }, draw) => ({ ...ask, caller: pick(callers, draw) ?? 'anonymous' }),
+  'another caller': (ask, _, { callers }, draw) => ({
+    ...ask,
+    caller: pick(callers, draw) ?? 'anonymous',
+  }),
   'another language': (ask, _, __, draw) => ({
     ...ask,
     headers: { 'accept-language': pick(['sr-el', 'sr-ec', 'zh-tw', 'zh-cn', 'en'], draw) ?? 'en' },
   }),
   untrusted: (ask) => ({ ...ask, headers: { ...ask.headers, 'treat-as-untrusted': '1' } }),
   'unknown ones': (ask, _, __, draw) =>
-    having(ask, pick(['foo', 'bar', 'bogus', 'dtenable'], draw) ?? 'foo', pick(['1', '2', '0'], draw) ?? '1'),
+    having(
+      ask,
+      pick(['foo', 'bar', 'bogus', 'dtenable'], draw) ?? 'foo',
+      pick(['1', '2', '0'], draw) ?? '1',
+    ),
   'a list': (ask, _, __, draw) => {
     const name = pick(['titles', ...ask.entries.map(([own]) => own)], draw) ?? 'titles'
     return {
@@ -161,7 +174,9 @@ const general: Readonly<Record<string, Change>> = {
   },
   'a list, the other way round': (ask) => ({
     ...ask,
-    inAddress: new Set(ask.entries.map(([name]) => name).filter((name) => ask.inAddress?.has(name) !== true)),
+    inAddress: new Set(
+      ask.entries.map(([name]) => name).filter((name) => ask.inAddress?.has(name) !== true),
+    ),
   }),
   'another word': (ask, _, __, draw) => {
     const name = pick(
@@ -207,11 +222,18 @@ export function changed(ask: Ask, scene: Scene, ground: Ground, draw: Draw): Cha
 }
 
 /** What most of the rules are about: limits, orders, and the pages of a set, whatever else is drawn. */
-export function usualChanges(ask: Ask, scene: Scene, ground: Ground, draw: Draw): readonly Changed[] {
+export function usualChanges(
+  ask: Ask,
+  scene: Scene,
+  ground: Ground,
+  draw: Draw,
+): readonly Changed[] {
   const limited = scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
   const several = severalIn(ask).length > 0 ? ['values in another order', 'one page'] : []
   const about = scene.name === '' ? [] : ['other', 'reversed', 'another word']
-  const listed = ask.entries.some(([name]) => name.endsWith('[]')) ? ['a list, the other way round'] : []
+  const listed = ask.entries.some(([name]) => name.endsWith('[]'))
+    ? ['a list, the other way round']
+    : []
   return [...limited, ...several, ...listed, ...about].map((how) =>
     applied({ ask, scene, ground, draw }, [how]),
   )

@@ -1,5 +1,8 @@
 /** One scene: a request near one parameter of one module, drawn by lot out of what the wiki says of itself. */
-import type { ModuleDescription, ParamDescription } from '../../../src/wiki/modules/module-descriptions.ts'
+import type {
+  ModuleDescription,
+  ParamDescription,
+} from '../../../src/wiki/modules/module-descriptions.ts'
 import { type Draw, pick } from '../drawn.ts'
 import type { Ask, Caller } from './ask.ts'
 import { type Pools, valuesFor } from './pools.ts'
@@ -32,11 +35,20 @@ export const nameOf = ({ path }: ModuleDescription): string => path.slice(path.i
 
 const isSubmodule = ({ path }: ModuleDescription): boolean => path.startsWith('query+')
 /** Of the asker's own, or with words of the moment. */
-const fickle = /^(?:tokens|mystashedfiles|filerepoinfo|growthtasks|mostviewed|pageviews|authmanagerinfo)$/
+const fickle =
+  /^(?:tokens|mystashedfiles|filerepoinfo|growthtasks|mostviewed|pageviews|authmanagerinfo)$/
 
 const unknown = ['foo', 'bar', 'bogus', 'dtenable', 'useskinversion', '_']
 /** What stands around the modules, each beside some of them. */
-const outerNames = ['titles', 'pageids', 'revids', 'redirects', 'converttitles', 'continue', 'rawcontinue']
+const outerNames = [
+  'titles',
+  'pageids',
+  'revids',
+  'redirects',
+  'converttitles',
+  'continue',
+  'rawcontinue',
+]
 const printerNames = [
   'format',
   'formatversion',
@@ -73,7 +85,8 @@ const outerParam = (name: string): ParamDescription => ({
 
 /** Every parameter of every module that reads, each module twice more as such, and what stands around them. */
 export function featuresOf(modules: readonly ModuleDescription[]): readonly Feature[] {
-  const found = (path: string): readonly ModuleDescription[] => modules.filter((one) => one.path === path)
+  const found = (path: string): readonly ModuleDescription[] =>
+    modules.filter((one) => one.path === path)
   const pages = ['query+info', 'query+categories', 'query+linkshere'].flatMap(found)
   const all = [...pages, ...['parse', 'query+siteinfo', 'query+allpages'].flatMap(found)]
   const outer = (module: ModuleDescription) => (name: string) => ({
@@ -117,7 +130,8 @@ type Entry = readonly [name: string, encoded: string]
 const entry = (name: string, value: string): Entry => [name, e(value)]
 
 /** What these do not answer without. */
-const needed = /^(?:search|srsearch|query|user|page|title|text|fromtitle|totitle|modules|feed|users|page)$/
+const needed =
+  /^(?:search|srsearch|query|user|page|title|text|fromtitle|totitle|modules|feed|users|page)$/
 
 function ownEntries(
   module: ModuleDescription,
@@ -142,12 +156,19 @@ function ownEntries(
 }
 
 /** Texts of revisions have limits of their own: they are asked for often. */
-function wantedValue(module: ModuleDescription, param: ParamDescription, pools: Pools, draw: Draw): string {
+function wantedValue(
+  module: ModuleDescription,
+  param: ParamDescription,
+  pools: Pools,
+  draw: Draw,
+): string {
   const value = drawnValue(param, pools, draw)
-  if (param.name === 'prop' && param.values.has('content') && chance(draw, 0.4)) return `ids|content`
+  if (param.name === 'prop' && param.values.has('content') && chance(draw, 0.4))
+    return `ids|content`
   if (param.name === 'title' && /categorymembers/.test(module.path))
     return pick(pools.categories, draw) ?? value
-  if (param.name === 'title' && /imageusage/.test(module.path)) return pick(pools.files, draw) ?? value
+  if (param.name === 'title' && /imageusage/.test(module.path))
+    return pick(pools.files, draw) ?? value
   return value
 }
 
@@ -157,7 +178,9 @@ function isNeeded(module: ModuleDescription, { name, required }: ParamDescriptio
     return name === 'user'
       ? !/allrevisions|alldeleted|recentchanges|logevents|watchlist|allimages/.test(module.path)
       : name === 'search' ||
-          (name === 'title' && module.path !== 'query+logevents' && module.path !== 'query+recentchanges') ||
+          (name === 'title' &&
+            module.path !== 'query+logevents' &&
+            module.path !== 'query+recentchanges') ||
           (name === 'users' && module.path === 'query+users')
   // One of them is enough, and two are an error.
   if (module.path === 'parse') return name === 'text'
@@ -172,7 +195,8 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
   if (kind === 3)
     return [
       'titles',
-      pick(['%CD%E8%EB', '%D0%A6%D0%B5%D0%BB%D1%8C%00', '%FF|%D0%A6%D0%B5%D0%BB%D1%8C'], draw) ?? '',
+      pick(['%CD%E8%EB', '%D0%A6%D0%B5%D0%BB%D1%8C%00', '%FF|%D0%A6%D0%B5%D0%BB%D1%8C'], draw) ??
+        '',
     ]
   if (kind <= 5) return entry('titles', pick(pools.targets, draw) ?? '')
   if (kind === 6)
@@ -284,14 +308,16 @@ const plainBesides: readonly (readonly Entry[])[] = [
 
 function besides(draw: Draw): Entry[] {
   const found: Entry[] = []
-  if (chance(draw, 0.4)) found.push(entry('formatversion', pick(['2', '2', '2', '1', '9'], draw) ?? '2'))
+  if (chance(draw, 0.4))
+    found.push(entry('formatversion', pick(['2', '2', '2', '1', '9'], draw) ?? '2'))
   if (chance(draw, 0.5)) found.push(pick(dialects, draw) ?? entry('continue', ''))
   if (chance(draw, 0.15))
     for (const name of unknown)
       if (chance(draw, 0.35)) found.push(entry(name, pick(['1', '2', '0'], draw) ?? '1'))
   if (chance(draw, 0.05))
     found.push(entry(pick(['redirects', 'converttitles', 'indexpageids'], draw) ?? 'redirects', ''))
-  if (chance(draw, 0.05)) found.push(entry('errorformat', pick(['plaintext', 'bc', 'html'], draw) ?? 'bc'))
+  if (chance(draw, 0.05))
+    found.push(entry('errorformat', pick(['plaintext', 'bc', 'html'], draw) ?? 'bc'))
   if (chance(draw, 0.03)) found.push(entry('uselang', pick(['ru', 'en', 'sr-el'], draw) ?? 'ru'))
   return found
 }
@@ -302,7 +328,8 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
   const simple = chance(draw, 0.6)
   const format = simple
     ? 'json'
-    : (pick([...Array.from({ length: 24 }, () => 'json'), 'nonefm', 'xmlfm', 'xml'], draw) ?? 'json')
+    : (pick([...Array.from({ length: 24 }, () => 'json'), 'nonefm', 'xmlfm', 'xml'], draw) ??
+      'json')
   const own = query
     ? queryEntries(feature, ground, draw)
     : ownEntries(module, module.prefix, feature, ground, draw)
@@ -317,7 +344,9 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
     entries,
     ...(entries.some(([own]) => own === 'titles[]') ? { inAddress: new Set(['titles[]']) } : {}),
     posted:
-      module.mustBePosted || entries.some(([own]) => own === 'titles[]') || (!simple && chance(draw, 0.3)),
+      module.mustBePosted ||
+      entries.some(([own]) => own === 'titles[]') ||
+      (!simple && chance(draw, 0.3)),
     caller: (simple || chance(draw, 0.5) ? 'anonymous' : pick(ground.callers, draw)) ?? 'anonymous',
     ...(chance(draw, 0.05)
       ? { headers: { 'accept-language': pick(['sr-el', 'zh-tw', 'en'], draw) ?? 'en' } }
@@ -329,7 +358,12 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
       : (entries.find(
           ([own]) => own === module.prefix + param.name || own === `g${module.prefix}${param.name}`,
         )?.[0] ?? module.prefix + param.name)
-  return { feature, name, ask, limits: entries.map(([own]) => own).filter((own) => own.endsWith('limit')) }
+  return {
+    feature,
+    name,
+    ask,
+    limits: entries.map(([own]) => own).filter((own) => own.endsWith('limit')),
+  }
 }
 
 const words: Readonly<Record<string, readonly string[]>> = {
@@ -355,7 +389,8 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
   }
   if (name === 'dtenable') return [entry(name, pick(['0', '1'], draw) ?? '0')]
   // PHP makes a list of `titles[]`, whatever `titles` says elsewhere.
-  if (name === 'titles') return [pageSet(pools, draw), ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : [])]
+  if (name === 'titles')
+    return [pageSet(pools, draw), ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : [])]
   if (name === 'pageids') return [entry(name, several([...pools.pageids, '99999'], true, draw))]
   if (name === 'revids') return [entry(name, several(pools.revids, true, draw))]
   return [entry(name, pick(words[name] ?? [''], draw) ?? '')]

@@ -1,11 +1,15 @@
 /** What scenes on a wiki are drawn from: its modules, and what pages and revisions it has. */
-import { decodeModule, type ModuleDescription } from '../../../src/wiki/modules/module-descriptions.ts'
+import {
+  decodeModule,
+  type ModuleDescription,
+} from '../../../src/wiki/modules/module-descriptions.ts'
 import type { Caller } from './ask.ts'
 import type { Ground } from './draw.ts'
 import { targetsFor, titlesFor } from './pools.ts'
 
 type Plain = Readonly<Record<string, unknown>>
-const plain = (value: unknown): Plain => (typeof value === 'object' && value !== null ? (value as Plain) : {})
+const plain = (value: unknown): Plain =>
+  typeof value === 'object' && value !== null ? (value as Plain) : {}
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** They write, they log in, they need a token, or their answers are of the moment or as long as a book. */
@@ -21,13 +25,21 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
       const answer = await ask(
         `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
       )
-      found.push(...list(plain(answer['paraminfo'])['modules']).flatMap((one) => decodeModule(one) ?? []))
+      found.push(
+        ...list(plain(answer['paraminfo'])['modules']).flatMap((one) => decodeModule(one) ?? []),
+      )
     }
     return found
   }
-  const [main, query] = [await described(['main']), await described(['query'])]
-  const namesIn = (modules: readonly ModuleDescription[], ...names: readonly string[]): readonly string[] =>
-    modules.flatMap(({ parameters }) => names.flatMap((name) => [...(parameters.get(name)?.values ?? [])]))
+  const main = await described(['main'])
+  const query = await described(['query'])
+  const namesIn = (
+    modules: readonly ModuleDescription[],
+    ...names: readonly string[]
+  ): readonly string[] =>
+    modules.flatMap(({ parameters }) =>
+      names.flatMap((name) => [...(parameters.get(name)?.values ?? [])]),
+    )
   const actions = await described(namesIn(main, 'action').filter((name) => !left.test(name)))
   const reading = actions.filter(
     ({ writes, mustBePosted, path }) => path === 'validatepassword' || (!writes && !mustBePosted),
@@ -38,27 +50,17 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
   const nasty = plain((await ask('action=query&titles=Шестьдесят'))['query'])
   const isNasty = list(nasty['pages']).some((page) => plain(page)['missing'] !== true)
   const titles = titlesFor(isNasty)
-  const pages = list(
-    plain(
-      (
-        await ask(
-          `action=query&prop=revisions&rvprop=ids&titles=${encodeURIComponent([...new Set(titles)].join('|'))}`,
-        )
-      )['query'],
-    )['pages'],
-  ).map(plain)
-  const pageids = pages.flatMap(({ pageid }) => (typeof pageid === 'number' ? [String(pageid)] : []))
-  const latest = pages.flatMap(({ revisions }) => list(revisions).map((one) => String(plain(one)['revid'])))
-  const main1 = isNasty ? 'Шестьдесят' : 'Узел'
-  const history = list(
-    plain(
-      (await ask(`action=query&prop=revisions&rvprop=ids&rvlimit=4&titles=${encodeURIComponent(main1)}`))[
-        'query'
-      ],
-    )['pages'],
+  const pages = await pagesOf(ask, [...new Set(titles)].join('|'), 1)
+  const pageids = pages.flatMap(({ pageid }) =>
+    typeof pageid === 'number' ? [String(pageid)] : [],
   )
+  const latest = pages.flatMap(({ revisions }) =>
+    list(revisions).map((one) => String(plain(one)['revid'])),
+  )
+  const main1 = isNasty ? 'Шестьдесят' : 'Узел'
+  const history = await pagesOf(ask, main1, 4)
   const older = history.flatMap((page) =>
-    list(plain(page)['revisions']).map((one) => String(plain(one)['revid'])),
+    list(page['revisions']).map((one) => String(plain(one)['revid'])),
   )
   return {
     modules: [...reading, ...submodules],
@@ -74,4 +76,17 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
       files: isNasty ? ['Файл:Ряд.png', 'Файл:Map 07.png'] : ['Файл:Map 07.png'],
     },
   }
+}
+
+/** The pages of these titles with the ids of their latest revisions; several titles have one revision each. */
+async function pagesOf(
+  ask: (query: string) => Promise<Plain>,
+  titles: string,
+  revisions: number,
+): Promise<readonly Plain[]> {
+  const limit = revisions === 1 ? '' : `&rvlimit=${revisions}`
+  const answer = await ask(
+    `action=query&prop=revisions&rvprop=ids${limit}&titles=${encodeURIComponent(titles)}`,
+  )
+  return list(plain(answer['query'])['pages']).map(plain)
 }

@@ -2,7 +2,10 @@
 import { type JsonTree, withoutMember } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { equalIgnoringVolatile, equalTextsIgnoringVolatile } from '../../../src/wiki/answers/volatile.ts'
+import {
+  equalIgnoringVolatile,
+  equalTextsIgnoringVolatile,
+} from '../../../src/wiki/answers/volatile.ts'
 import { withOwn } from '../run.ts'
 import { sorted } from '../send.ts'
 import type { Said } from './ask.ts'
@@ -21,7 +24,9 @@ export function judge(said: Said, truth: Said): Verdict {
   const ours = treeOf(said)
   const theirs = treeOf(truth)
   if (ours === undefined || theirs === undefined)
-    return equalTextsIgnoringVolatile(withoutMoment(said.text), withoutMoment(truth.text)) ? 'exact' : 'wrong'
+    return equalTextsIgnoringVolatile(withoutMoment(said.text), withoutMoment(truth.text))
+      ? 'exact'
+      : 'wrong'
   if (sameInOrder(ours, theirs)) return 'exact'
   if (said.text.includes('"wikitape-'))
     return equalIgnoringVolatile(ours, withOwn(theirs, ours)) ? 'own' : 'wrong'

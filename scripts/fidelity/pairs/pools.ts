@@ -4,11 +4,38 @@ const hex = '0123456789abcdef0123456789abcdef'
 
 const plainTitles = [
   ...['Узел', 'Абрикос', 'Волга', 'Река 00', 'Ёжик', 'Hub 10', 'Шаблон:Box B', 'Файл:Map 07.png'],
-  ...['Категория:Природа 0', 'Обсуждение:Узел', 'Файл:Летопись.png', 'Нет такой', 'Раздел 01', 'Узелок 01'],
+  ...[
+    'Категория:Природа 0',
+    'Обсуждение:Узел',
+    'Файл:Летопись.png',
+    'Нет такой',
+    'Раздел 01',
+    'Узелок 01',
+  ],
 ]
 const nastyTitles = [
-  ...['Цель', 'Цель', 'Обсуждение:Цель', 'Шестьдесят', 'Шестьдесят', 'Гад', 'ГАД', 'ГаД', '𝔄лфа', '🦊'],
-  ...['Участник:Гад', 'Шаблон:Гад 1', 'Категория:Ёж', 'Файл:Ряд.png', 'Ушло 1', 'Ушло 3', 'Ушло 5', 'Ничто'],
+  ...[
+    'Цель',
+    'Цель',
+    'Обсуждение:Цель',
+    'Шестьдесят',
+    'Шестьдесят',
+    'Гад',
+    'ГАД',
+    'ГаД',
+    '𝔄лфа',
+    '🦊',
+  ],
+  ...[
+    'Участник:Гад',
+    'Шаблон:Гад 1',
+    'Категория:Ёж',
+    'Файл:Ряд.png',
+    'Ушло 1',
+    'Ушло 3',
+    'Ушло 5',
+    'Ничто',
+  ],
   ...[
     'Ключ 01',
     'Категория:Ключ 03',
@@ -32,10 +59,21 @@ const oddTitles = [
     './',
     'a/../b',
   ],
-  ...[`Обсуждение:Email/${hex}`, `Email/${hex}`, `Special:ConfirmEmail/${hex}`, 'w:Узел', 'Узел#Раздел', ''],
+  ...[
+    `Обсуждение:Email/${hex}`,
+    `Email/${hex}`,
+    `Special:ConfirmEmail/${hex}`,
+    'w:Узел',
+    'Узел#Раздел',
+    '',
+  ],
 ]
 const texts = [
-  ...['https://example.org/?pass=one', 'https://example.org/?pass=two', 'https://a:one@example.org/ x'],
+  ...[
+    'https://example.org/?pass=one',
+    'https://example.org/?pass=two',
+    'https://a:one@example.org/ x',
+  ],
   ...[
     'https://a:two@example.org/ x',
     '{"pass":"one"}',
@@ -133,7 +171,10 @@ export const limits: readonly string[] = [
 
 /** By name, where that says more than the type. */
 const named: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(?:start|end)id$|^(?:parent|from|to|old|old|cur)?(?:rev|page)?id$/, ['1', '46', '100', '174', '300']],
+  [
+    /^(?:start|end)id$|^(?:parent|from|to|old|old|cur)?(?:rev|page)?id$/,
+    ['1', '46', '100', '174', '300'],
+  ],
   [/^userids$/, ['1', '3', '4', '7']],
   [/^iprange$/, ['192.0.2.0/24', '2001:db8::/32']],
   [/^ip$/, ['192.0.2.77', '198.51.100.23']],
@@ -142,14 +183,39 @@ const named: readonly (readonly [RegExp, readonly string[]])[] = [
   [/text$|^html$|^json$/, texts],
   [
     /^(?:from|to|prefix|namefrom)$/,
-    ['B', 'Река 00', 'Hub', 'Г', 'ГА', 'Гад', './', 'a/../b', '<', 'ё', 'z'.repeat(256), '🦊', 'к', ''],
+    [
+      'B',
+      'Река 00',
+      'Hub',
+      'Г',
+      'ГА',
+      'Гад',
+      './',
+      'a/../b',
+      '<',
+      'ё',
+      'z'.repeat(256),
+      '🦊',
+      'к',
+      '',
+    ],
   ],
   [/search$|^query$/, words],
   [/^tag$/, ['mw-undo', 'lab', 'нет']],
   [/sort.*key|prefix$/, ['B', ' ', '🦊', '2a', 'К']],
   [
     /^modules$|^querymodules$/,
-    ['query', 'info', 'query+info', 'allpages', 'query+allpages', 'main', 'parse', 'revisions', 'нет'],
+    [
+      'query',
+      'info',
+      'query+info',
+      'allpages',
+      'query+allpages',
+      'main',
+      'parse',
+      'revisions',
+      'нет',
+    ],
   ],
   [/^useskin$/, ['vector', 'fallback']],
   [/lang/, ['ru', 'en', 'sr-el', 'sr-ec', 'zh-tw', 'user']],

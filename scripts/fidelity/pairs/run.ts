@@ -109,9 +109,14 @@ interface Asking {
   readonly told: (wrong: Wrong) => void
 }
 
-async function askAround(asking: Asking, { scene, recordings }: Recorded, draw: Draw): Promise<void> {
+async function askAround(
+  asking: Asking,
+  { scene, recordings }: Recorded,
+  draw: Draw,
+): Promise<void> {
   const { plan } = asking
-  const base = recordings.length > 2 ? scene.ask : (recordings[draw(recordings.length)]?.ask ?? scene.ask)
+  const base =
+    recordings.length > 2 ? scene.ask : (recordings[draw(recordings.length)]?.ask ?? scene.ask)
   const asks: Changed[] = [
     { ask: scene.ask, how: 'itself' },
     ...usualChanges(base, scene, plan.ground, draw),
@@ -175,7 +180,10 @@ async function compareOne(
   return truth
 }
 
-type Pair = { readonly said: Parameters<typeof judge>[0]; readonly truth: Parameters<typeof judge>[0] }
+type Pair = {
+  readonly said: Parameters<typeof judge>[0]
+  readonly truth: Parameters<typeof judge>[0]
+}
 
 /** What the wiki answers anew each time, unless one is an error and the other is none. */
 export async function isFickle(
@@ -192,5 +200,7 @@ export async function isFickle(
 
 const failed = (one: Pair['said']): boolean => {
   const tree = treeOf(one)
-  return tree?.kind === 'object' && tree.members.some(({ key }) => key === 'error' || key === 'errors')
+  return (
+    tree?.kind === 'object' && tree.members.some(({ key }) => key === 'error' || key === 'errors')
+  )
 }

@@ -10,7 +10,11 @@ export interface Pair {
   readonly asked: Ask
 }
 
-async function isWrong(url: string, { recorded, asked }: Pair, callers: readonly Caller[]): Promise<boolean> {
+async function isWrong(
+  url: string,
+  { recorded, asked }: Pair,
+  callers: readonly Caller[],
+): Promise<boolean> {
   const used = callers.filter((one) =>
     [asked, ...recorded.map(({ ask }) => ask)].some(({ caller }) => caller === one),
   )
@@ -22,7 +26,8 @@ async function isWrong(url: string, { recorded, asked }: Pair, callers: readonly
     const truth = await sendTo(url, asked, cookies)
     const verdict = judge(said, truth)
     return (
-      (verdict === 'wrong' || verdict === 'order') && !(await isFickle(url, asked, cookies, { said, truth }))
+      (verdict === 'wrong' || verdict === 'order') &&
+      !(await isFickle(url, asked, cookies, { said, truth }))
     )
   } finally {
     await tape.close()
@@ -43,7 +48,9 @@ function smaller({ recorded, asked }: Pair): readonly Pair[] {
     ? [{ recorded: recorded.map(({ ask }) => ({ ask, steps: 1 })), asked }]
     : []
   const names = new Set(
-    [asked, ...recorded.map(({ ask }) => ask)].flatMap(({ entries }) => entries.map(([name]) => name)),
+    [asked, ...recorded.map(({ ask }) => ask)].flatMap(({ entries }) =>
+      entries.map(([name]) => name),
+    ),
   )
   const plainer = [...names]
     .filter((name) => name !== 'action')

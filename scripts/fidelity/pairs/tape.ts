@@ -16,7 +16,11 @@ export async function cookiesAt(api: string, callers: readonly Caller[]): Promis
 }
 
 /** The request that follows, by what the wiki said. */
-export function following(ask: Ask, said: Said, at: ReadonlyMap<string, string>): Followed | undefined {
+export function following(
+  ask: Ask,
+  said: Said,
+  at: ReadonlyMap<string, string>,
+): Followed | undefined {
   const tree = treeOf(said)
   const query = ask.entries.map(([name, value]) => `${name}=${value}`).join('&')
   const next = tree && nextOf({ query }, tree, at)
@@ -43,7 +47,10 @@ export interface Tape {
 }
 
 /** Some at a time: a wiki of the lab has three workers. */
-export async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+export async function sideBySide<T>(
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> {
   const waiting = [...all]
   const lane = async (): Promise<void> => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
@@ -73,7 +80,11 @@ export async function recordAll(
   }
 }
 
-async function record({ apiUrl }: Serving, { ask, steps }: Recording, cookies: Cookies): Promise<void> {
+async function record(
+  { apiUrl }: Serving,
+  { ask, steps }: Recording,
+  cookies: Cookies,
+): Promise<void> {
   let next: Followed | undefined = { ask, at: new Map() }
   for (let step = 0; step < steps && next !== undefined; step += 1) {
     const said: Said = await sendTo(apiUrl, next.ask, cookies)

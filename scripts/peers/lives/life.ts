@@ -41,7 +41,9 @@ export class Project {
     mkdirSync(this.#folder)
     this.#write('package.json', JSON.stringify(life.manifest))
     for (const line of life.setUp) {
-      const [command = '', ...args] = this.#typed(line).map((word) => (word === 'wikitape' ? tarball : word))
+      const [command = '', ...args] = this.#typed(line).map((word) =>
+        word === 'wikitape' ? tarball : word,
+      )
       // The second word is the name of an installed program, not of a package.
       if (command === 'npx') args[0] = 'wikitape'
       const quiet = command === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : []
@@ -53,7 +55,8 @@ export class Project {
   async live(node: string, bin: string | undefined, tally: Tally): Promise<void> {
     const { cassette, command, edits = [], files, mistake, name, says } = this.#life
     const label = `${name}, node ${node}: ${command}`
-    const env = bin === undefined ? {} : { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` }
+    const env =
+      bin === undefined ? {} : { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` }
     const wiki = await standIn()
     const textOf = (file: string): string =>
       [[publicWiki, wiki.api] as const, ...edits].reduce(
@@ -64,10 +67,18 @@ export class Project {
     rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
     const recorded = await this.#run(env)
     const isThere = existsSync(path.join(this.#folder, cassette, 'cassette.json'))
-    tally.count(`${label}: recorded in ${recorded.seconds} s`, recorded.code === 0 && isThere, recorded.text)
+    tally.count(
+      `${label}: recorded in ${recorded.seconds} s`,
+      recorded.code === 0 && isThere,
+      recorded.text,
+    )
     await wiki.close()
     const replayed = await this.#run({ ...env, CI: 'true' })
-    tally.count(`${label}: without the wiki in ${replayed.seconds} s`, replayed.code === 0, replayed.text)
+    tally.count(
+      `${label}: without the wiki in ${replayed.seconds} s`,
+      replayed.code === 0,
+      replayed.text,
+    )
     this.#write(mistake.file, textOf(mistake.file).replace(mistake.before, mistake.after))
     const failed = await this.#run(env)
     const line = failed.text.split('\n').find((one) => says.test(one))
@@ -79,10 +90,20 @@ export class Project {
   }
 
   /** One more test in place of those of a file, which fails in CI and says why. */
-  async fails(tally: Tally, label: string, file: string, text: string, says: RegExp): Promise<void> {
+  async fails(
+    tally: Tally,
+    label: string,
+    file: string,
+    text: string,
+    says: RegExp,
+  ): Promise<void> {
     this.#write(file, text)
     const failed = await this.#run({ CI: 'true' })
-    tally.count(`${this.#life.name}: ${label}`, failed.code !== 0 && says.test(failed.text), failed.text)
+    tally.count(
+      `${this.#life.name}: ${label}`,
+      failed.code !== 0 && says.test(failed.text),
+      failed.text,
+    )
   }
 
   async #run(

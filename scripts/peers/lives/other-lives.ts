@@ -133,7 +133,8 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
     ['the same in a class of unittest', hiddenInUnittest, hasReason],
     ['another wiki', otherWiki, /was not sent: CI=true, and no cassette is of this wiki/],
   ] as const
-  for (const [label, text, says] of faults) await python.fails(tally, label, 'test_pages.py', text, says)
+  for (const [label, text, says] of faults)
+    await python.fails(tally, label, 'test_pages.py', text, says)
   const pages = new Project(playwright, tarball)
   const use = `launchOptions: { executablePath: '${process.env['CHROMIUM'] ?? '/usr/bin/chromium'}', args: ['--no-sandbox'] }`
   writeFileSync(

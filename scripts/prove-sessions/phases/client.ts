@@ -20,7 +20,10 @@ export class Clients {
   }
 
   /** @param origin another place to ask, in this client's name, without learning from it */
-  async send(step: Step, { origin, signal }: { origin?: string; signal?: AbortSignal } = {}): Promise<Said> {
+  async send(
+    step: Step,
+    { origin, signal }: { origin?: string; signal?: AbortSignal } = {},
+  ): Promise<Said> {
     const { send, who } = step
     if (send.by === 'cookies') return this.#setCookies(who, send.set)
     if (send.by === 'restart') return { kind: 'unsent', lacks: '' }
@@ -92,7 +95,8 @@ export class Clients {
 const variable = /\{([a-z]+(?::[^{}"]+)?)\}/g
 
 type Json = Readonly<Record<string, unknown>>
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {}
 
 export function parsed(text: string): Json {
   try {
@@ -109,7 +113,8 @@ function* known(answer: Json): Generator<readonly [string, string]> {
     if (name.endsWith('token')) yield [`@${name.slice(0, -5)}`, String(value)]
   const edit = object(answer['edit'])
   const moment = edit['newtimestamp']
-  if (edit['newrevid'] !== undefined) yield [`rev:${String(edit['title'])}`, String(edit['newrevid'])]
+  if (edit['newrevid'] !== undefined)
+    yield [`rev:${String(edit['title'])}`, String(edit['newrevid'])]
   if (typeof moment === 'string') yield [`time:${String(edit['title'])}`, moment]
   const upload = object(answer['upload'])
   for (const name of ['filekey', 'sessionkey'] as const)
@@ -127,14 +132,24 @@ function* known(answer: Json): Generator<readonly [string, string]> {
 function requestOf(send: Exclude<Sent, { by: 'cookies' | 'restart' }>) {
   switch (send.by) {
     case 'get':
-      return { method: 'GET', target: `/w/api.php?${encoded(send.params)}`, headers: {}, body: undefined }
+      return {
+        method: 'GET',
+        target: `/w/api.php?${encoded(send.params)}`,
+        headers: {},
+        body: undefined,
+      }
     case 'post': {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       return { method: 'POST', target: '/w/api.php', headers, body: encoded(send.params) }
     }
     case 'file': {
       const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-      return { method: 'POST', target: '/w/api.php', headers, body: multipart(send.params, send.file) }
+      return {
+        method: 'POST',
+        target: '/w/api.php',
+        headers,
+        body: multipart(send.params, send.file),
+      }
     }
     case 'path': {
       const headers = send.json === undefined ? {} : { 'content-type': 'application/json' }
@@ -147,9 +162,14 @@ const encoded = (params: Params): string => new URLSearchParams(params).toString
 
 const boundary = 'proofofsessions'
 
-function multipart(params: Params, file: { readonly name: string; readonly bytes: string }): Buffer {
+function multipart(
+  params: Params,
+  file: { readonly name: string; readonly bytes: string },
+): Buffer {
   const parts = Object.entries(params).map(([name, value]) =>
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ),
   )
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.name}"; filename="x.png"\r\nContent-Type: application/octet-stream\r\n\r\n`
   return Buffer.concat([
@@ -167,7 +187,11 @@ interface Request {
 }
 
 /** As `ask`, but a client that gives up closes its connection. */
-async function askUntil(url: string, request: Request, signal: AbortSignal | undefined): Promise<HttpReply> {
+async function askUntil(
+  url: string,
+  request: Request,
+  signal: AbortSignal | undefined,
+): Promise<HttpReply> {
   const { method, headers, body } = request
   const sent = body === undefined ? { method, headers } : { method, headers, body }
   if (signal === undefined) return ask(url, sent)

@@ -28,7 +28,8 @@ export class Comparison {
     const left = plain(timed(ours, new Map()))
     const right = plain(timed(theirs, this.#places))
     if (left === right) return undefined
-    const [a, b] = [parsed(left), parsed(right)]
+    const a = parsed(left)
+    const b = parsed(right)
     if (a === undefined || b === undefined) return brief('text', left, right)
     return this.#differ(a, b, [])
   }
@@ -48,7 +49,8 @@ export class Comparison {
     b: Record<string, Json>,
     at: readonly string[],
   ): string | undefined {
-    const [names, others] = [Object.keys(a), Object.keys(b)]
+    const names = Object.keys(a)
+    const others = Object.keys(b)
     if (names.length !== others.length) return brief(`${at.join('.')}, members`, a, b)
     return first(
       names.map((name, place) => () => {
@@ -68,14 +70,16 @@ export class Comparison {
     }
     if (typeof a === 'string' && typeof b === 'string') {
       if (isRedacted(a) && (isToken(b) || secretNames.test(key))) return undefined
-      if (/continue$|content$|link$|url$|id$/.test(key) && this.#digitsPaired(a, b)) return undefined
+      if (/continue$|content$|link$|url$|id$/.test(key) && this.#digitsPaired(a, b))
+        return undefined
     }
     return brief(at.join('.'), a, b)
   }
 
   /** Ids inside of continue values and addresses: those of all kinds together. */
   #digitsPaired(a: string, b: string): boolean {
-    const [left, right] = [a.split(/(\d+)/), b.split(/(\d+)/)]
+    const left = a.split(/(\d+)/)
+    const right = b.split(/(\d+)/)
     if (left.length !== right.length) return false
     return left.every((part, at) => {
       const other = right[at] ?? ''
@@ -109,7 +113,8 @@ const first = (checks: readonly (() => string | undefined)[]): string | undefine
 const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const brief = (where: string, a: Json, b: Json): string => `${where}: ${short(a)} ≠ the wiki's ${short(b)}`
+const brief = (where: string, a: Json, b: Json): string =>
+  `${where}: ${short(a)} ≠ the wiki's ${short(b)}`
 
 const short = (value: Json): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -148,7 +153,8 @@ function timed(text: string, places: Places): string {
   return text
     .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (whole) => step(whole, Date.parse(whole)))
     .replace(/(?<!\d)20\d{12}(?!\d)/g, (whole) => {
-      const [year, month, day, hour, minute, second] = whole.match(/^\d{4}|\d\d/g)?.map(Number) ?? []
+      const [year, month, day, hour, minute, second] =
+        whole.match(/^\d{4}|\d\d/g)?.map(Number) ?? []
       return step(whole, Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second))
     })
 }

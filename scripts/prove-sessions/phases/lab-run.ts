@@ -18,7 +18,9 @@ export interface Bench {
 
 /** Of which there may be another, such as an older one: its folder. */
 export async function wikitapeOf(folder: string): Promise<Program> {
-  return (await import(pathToFileURL(path.join(folder, 'src', 'program', 'start.ts')).href)) as Program
+  return (await import(
+    pathToFileURL(path.join(folder, 'src', 'program', 'start.ts')).href
+  )) as Program
 }
 
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -117,7 +117,12 @@ export class Recording {
         : `status ${status} ≠ the wiki's ${truth.reply.status}`
     if (difference === undefined) return true
     const by = String(said.reply.headers['x-cassette-status'])
-    this.#faults.push({ phase: 'recording', at: step.at, what: step.what, detail: `${by}: ${difference}` })
+    this.#faults.push({
+      phase: 'recording',
+      at: step.at,
+      what: step.what,
+      detail: `${by}: ${difference}`,
+    })
     return !step.writes
   }
 
@@ -168,6 +173,10 @@ export const isPage = ({ send }: Step): boolean =>
 function isRequestOf({ send }: Step, target: string, body: string): boolean {
   if (send.by === 'path') return target === send.target
   if (send.by !== 'get' && send.by !== 'post') return false
-  const asked = new URLSearchParams(send.by === 'get' ? new URL(target, 'http://wiki').search : body)
-  return Object.entries(send.params).every(([name, value]) => /\{/.test(value) || asked.get(name) === value)
+  const asked = new URLSearchParams(
+    send.by === 'get' ? new URL(target, 'http://wiki').search : body,
+  )
+  return Object.entries(send.params).every(
+    ([name, value]) => /\{/.test(value) || asked.get(name) === value,
+  )
 }

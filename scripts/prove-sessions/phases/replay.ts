@@ -31,7 +31,12 @@ async function replay(bench: Bench, steps: readonly Step[], tape: string): Promi
     if (said.kind === 'failed') got.push({ step, missed: false, status: 0, text: said.why })
     if (said.kind !== 'answer') continue
     const { status, text, headers } = said.reply
-    got.push({ step, missed: headers['x-cassette-status'] === 'miss' || isRefused(said.reply), status, text })
+    got.push({
+      step,
+      missed: headers['x-cassette-status'] === 'miss' || isRefused(said.reply),
+      status,
+      text,
+    })
   }
   await serving.close()
   return got
@@ -55,7 +60,9 @@ export async function replayInOrder(
     if (answer === undefined || isPage(step)) continue
     asked.push(step.what)
     if (missed) {
-      misses.push(lost ? fault('in order', step, text) : { ...fault('in order', step, text), missed: true })
+      misses.push(
+        lost ? fault('in order', step, text) : { ...fault('in order', step, text), missed: true },
+      )
       lost ||= step.writes
       continue
     }
@@ -94,7 +101,9 @@ export async function replayVariant(
         : `status ${status} ≠ ${answer.status}`
     return difference === undefined ? [] : [fault('variant', step, difference)]
   })
-  const misses = got.filter(({ missed }) => missed).map(({ step, text }) => fault('variant', step, text))
+  const misses = got
+    .filter(({ missed }) => missed)
+    .map(({ step, text }) => fault('variant', step, text))
   const asked = got.filter(({ step }) => !isPage(step)).map(({ step }) => step.what)
   return { faults, misses, asked }
 }
@@ -125,7 +134,8 @@ async function drive(
     if (!sent.has(step) && step.send.by !== 'cookies') continue
     wiki.setClock(clockOf(clock))
     const said = await clients.send(step)
-    if (said.kind === 'answer') answers.set(step.at, { status: said.reply.status, text: said.reply.text })
+    if (said.kind === 'answer')
+      answers.set(step.at, { status: said.reply.status, text: said.reply.text })
   }
   gate.taken()
   return { answers, places }

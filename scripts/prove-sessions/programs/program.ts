@@ -23,7 +23,12 @@ export type Sent =
       readonly file: { readonly name: string; readonly bytes: string }
     }
   /** Something else under the wiki's address. */
-  | { readonly by: 'path'; readonly method: string; readonly target: string; readonly json?: string }
+  | {
+      readonly by: 'path'
+      readonly method: string
+      readonly target: string
+      readonly json?: string
+    }
   /** The client forgets, or changes, its cookies: nothing is sent. */
   | { readonly by: 'cookies'; readonly set: Params | 'none' }
   /** wikitape is stopped and started again on the same cassette; all clients have lost their cookies. */
@@ -47,7 +52,9 @@ const tells = (sent: Sent): string => {
     case 'path':
       return `${sent.method} ${sent.target}${sent.json === undefined ? '' : ` ${sent.json}`}`
     case 'cookies':
-      return sent.set === 'none' ? 'forgets its cookies' : `has the cookies ${JSON.stringify(sent.set)}`
+      return sent.set === 'none'
+        ? 'forgets its cookies'
+        : `has the cookies ${JSON.stringify(sent.set)}`
     case 'restart':
       return 'wikitape is started again'
   }

@@ -7,13 +7,25 @@ const query = (params: Params): Params => ({ action: 'query', ...params })
 
 const ofPage: Readonly<Record<string, Read>> = {
   revisions: (titles) =>
-    query({ prop: 'revisions', titles, rvprop: 'ids|content|user|comment|timestamp', rvslots: 'main' }),
-  history: (titles) => query({ prop: 'revisions', titles, rvprop: 'ids|user|tags|flags', rvlimit: '10' }),
+    query({
+      prop: 'revisions',
+      titles,
+      rvprop: 'ids|content|user|comment|timestamp',
+      rvslots: 'main',
+    }),
+  history: (titles) =>
+    query({ prop: 'revisions', titles, rvprop: 'ids|user|tags|flags', rvlimit: '10' }),
   info: (titles) => query({ prop: 'info', titles }),
   protection: (titles) => query({ prop: 'info', titles, inprop: 'protection' }),
-  watched: (titles) => query({ prop: 'info', titles, inprop: 'watched|notificationtimestamp|watchers' }),
+  watched: (titles) =>
+    query({ prop: 'info', titles, inprop: 'watched|notificationtimestamp|watchers' }),
   can: (titles) =>
-    query({ prop: 'info', titles, intestactions: 'read|edit|move|delete', intestactionsdetail: 'full' }),
+    query({
+      prop: 'info',
+      titles,
+      intestactions: 'read|edit|move|delete',
+      intestactionsdetail: 'full',
+    }),
   two: (titles) => query({ prop: 'info|categories', titles: `${titles}|Prove B` }),
   categories: (titles) => query({ prop: 'categories', titles }),
   links: (titles) => query({ prop: 'links|templates', titles }),
@@ -23,7 +35,12 @@ const ofPage: Readonly<Record<string, Read>> = {
     query({ prop: 'deletedrevisions', titles, drvprop: 'ids|user|content', drvslots: 'main' }),
   linkshere: (titles) => query({ prop: 'linkshere|transcludedin|redirects', titles }),
   imageinfo: () =>
-    query({ prop: 'imageinfo', titles: 'File:Prove.png', iiprop: 'user|size|sha1|comment', iilimit: '5' }),
+    query({
+      prop: 'imageinfo',
+      titles: 'File:Prove.png',
+      iiprop: 'user|size|sha1|comment',
+      iilimit: '5',
+    }),
   parse: (page) => ({
     action: 'parse',
     page,
@@ -44,50 +61,70 @@ const ofUser: Readonly<Record<string, Read>> = {
     query({ list: 'usercontribs', ucuser, uclimit: '5', ucprop: 'ids|title|comment|tags|flags' }),
   users: (_, ususers) =>
     query({ list: 'users', ususers, usprop: 'groups|rights|blockinfo|editcount|registration' }),
-  blocked: (_, bkusers) => query({ list: 'blocks', bkusers, bkprop: 'id|user|by|reason|restrictions|flags' }),
+  blocked: (_, bkusers) =>
+    query({ list: 'blocks', bkusers, bkprop: 'id|user|by|reason|restrictions|flags' }),
   loggedof: (_, leuser) => query({ list: 'logevents', leuser, lelimit: '5' }),
 }
 
 const ofWiki: Readonly<Record<string, Read>> = {
-  recentchanges: () => query({ list: 'recentchanges', rclimit: '8', rcprop: 'title|ids|user|comment|flags' }),
-  recenttagged: () => query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|ids|tags|loginfo' }),
+  recentchanges: () =>
+    query({ list: 'recentchanges', rclimit: '8', rcprop: 'title|ids|user|comment|flags' }),
+  recenttagged: () =>
+    query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|ids|tags|loginfo' }),
   patrolled: () => query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|patrolled|ids' }),
   watchlist: () =>
-    query({ list: 'watchlist', wllimit: '6', wlprop: 'title|user|notificationtimestamp', wlallrev: '1' }),
-  watchedtalks: () => query({ list: 'watchlist', wlnamespace: '1', wllimit: '6', wlprop: 'title|user' }),
+    query({
+      list: 'watchlist',
+      wllimit: '6',
+      wlprop: 'title|user|notificationtimestamp',
+      wlallrev: '1',
+    }),
+  watchedtalks: () =>
+    query({ list: 'watchlist', wlnamespace: '1', wllimit: '6', wlprop: 'title|user' }),
   watchlistraw: () => query({ list: 'watchlistraw', wrlimit: '50', wrprop: 'changed' }),
-  allrevisions: () => query({ list: 'allrevisions', arvlimit: '5', arvdir: 'older', arvprop: 'ids|user' }),
+  allrevisions: () =>
+    query({ list: 'allrevisions', arvlimit: '5', arvdir: 'older', arvprop: 'ids|user' }),
   alldeleted: () => query({ list: 'alldeletedrevisions', adrprefix: 'Prove', adrlimit: '10' }),
   logevents: () => query({ list: 'logevents', lelimit: '5' }),
-  blocks: () => query({ list: 'blocks', bklimit: '4', bkprop: 'id|user|by|reason|restrictions|flags' }),
+  blocks: () =>
+    query({ list: 'blocks', bklimit: '4', bkprop: 'id|user|by|reason|restrictions|flags' }),
   abuselog: () => query({ list: 'abuselog', afllimit: '4', aflprop: 'ids|user|title|result' }),
-  categorymembers: () => query({ list: 'categorymembers', cmtitle: 'Category:Prove', cmlimit: '20' }),
+  categorymembers: () =>
+    query({ list: 'categorymembers', cmtitle: 'Category:Prove', cmlimit: '20' }),
   membersofv: () => query({ list: 'categorymembers', cmtitle: 'Category:Prove V', cmlimit: '20' }),
   categoryinfo: () => query({ prop: 'categoryinfo', titles: 'Category:Prove|Category:Prove V' }),
   allpages: () => query({ list: 'allpages', apprefix: 'Prove', aplimit: '20' }),
   protectedtitles: () => query({ list: 'protectedtitles', ptlimit: '5' }),
   stashed: () => query({ list: 'mystashedfiles', msfprop: 'size|type' }),
-  tags: () => query({ list: 'tags', tglimit: '500', tgprop: 'hitcount|active|defined|displayname' }),
-  allusers: () => query({ list: 'allusers', aufrom: 'Prove', aulimit: '3', auprop: 'groups|editcount' }),
+  tags: () =>
+    query({ list: 'tags', tglimit: '500', tgprop: 'hitcount|active|defined|displayname' }),
+  allusers: () =>
+    query({ list: 'allusers', aufrom: 'Prove', aulimit: '3', auprop: 'groups|editcount' }),
   userinfo: () =>
-    query({ meta: 'userinfo', uiprop: 'rights|groups|blockinfo|hasmsg|editcount|unreadcount|options' }),
+    query({
+      meta: 'userinfo',
+      uiprop: 'rights|groups|blockinfo|hasmsg|editcount|unreadcount|options',
+    }),
   hasmsg: () => query({ meta: 'userinfo', uiprop: 'hasmsg' }),
   statistics: () => query({ meta: 'siteinfo', siprop: 'statistics' }),
   usergroups: () => query({ meta: 'siteinfo', siprop: 'usergroups', sinumberingroup: '1' }),
   notifications: () =>
     query({ meta: 'notifications', notprop: 'list|count', notformat: 'model', notlimit: '5' }),
   unread: () => query({ meta: 'unreadnotificationpages' }),
-  message: () => query({ meta: 'allmessages', ammessages: 'mainpage|prove-message', amenableparser: '1' }),
+  message: () =>
+    query({ meta: 'allmessages', ammessages: 'mainpage|prove-message', amenableparser: '1' }),
   checktoken: () => ({ action: 'checktoken', type: 'csrf', token: '{csrf}' }),
   allimages: () => query({ list: 'allimages', aiprefix: 'Prove', ailimit: '10' }),
   filearchive: () => query({ list: 'filearchive', faprefix: 'Prove', faprop: 'user|size' }),
-  temporary: () => query({ list: 'users', ususers: '~2027-1|~2027-01', usprop: 'editcount|registration' }),
+  temporary: () =>
+    query({ list: 'users', ususers: '~2027-1|~2027-01', usprop: 'editcount|registration' }),
   expanded: () => ({
     action: 'expandtemplates',
     prop: 'wikitext',
     text: '{{Prove T}} {{:Prove W}} {{PAGESIZE:Prove A}}',
   }),
-  stashimage: () => query({ prop: 'stashimageinfo', siifilekey: '{filekey}', siiprop: 'size|sha1' }),
+  stashimage: () =>
+    query({ prop: 'stashimageinfo', siifilekey: '{filekey}', siiprop: 'size|sha1' }),
 }
 
 const all: Readonly<Record<string, Read>> = { ...ofPage, ...ofUser, ...ofWiki }

@@ -77,9 +77,18 @@ export class Script {
   read(
     who: number,
     name: string,
-    { title = 'Prove A', user = 'Bob', trouble }: { title?: string; user?: string; trouble?: Trouble } = {},
+    {
+      title = 'Prove A',
+      user = 'Bob',
+      trouble,
+    }: { title?: string; user?: string; trouble?: Trouble } = {},
   ): this {
-    return this.#add(who, name, { by: 'get', params: readOf(name, title, user) }, { writes: false, trouble })
+    return this.#add(
+      who,
+      name,
+      { by: 'get', params: readOf(name, title, user) },
+      { writes: false, trouble },
+    )
   }
 
   post(who: number, params: Params, trouble?: Trouble): this {

@@ -11,13 +11,19 @@ export function drawVariant({ steps }: Program, draw: Draw): readonly [string, r
   if (chosen === undefined) return ['without reads', steps.filter(() => draw(2) === 0)]
   switch (draw(6)) {
     case 0:
-      return ['without half of the writes', steps.filter((step) => !writes.includes(step) || draw(2) === 0)]
+      return [
+        'without half of the writes',
+        steps.filter((step) => !writes.includes(step) || draw(2) === 0),
+      ]
     case 1:
       return ['writes exchanged', exchange(steps, chosen, writes[draw(writes.length)] ?? chosen)]
     case 2:
       return [
         'another session first',
-        [...steps.filter(({ who }) => who !== chosen.who), ...steps.filter(({ who }) => who === chosen.who)],
+        [
+          ...steps.filter(({ who }) => who !== chosen.who),
+          ...steps.filter(({ who }) => who === chosen.who),
+        ],
       ]
     case 3:
       return ['without a client', steps.filter(({ who }) => who !== chosen.who)]

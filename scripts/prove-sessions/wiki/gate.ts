@@ -91,14 +91,21 @@ export class Gate {
     if (trouble === 'left') await this.#released()
     const answer = await askWiki(this.#wiki, { method, target, headers: request.headers, body })
     if (trouble !== 'cut' && trouble !== '504' && trouble !== 'left')
-      this.#passed.push({ method, target, status: answer.status, body: answer.body.toString('utf8') })
+      this.#passed.push({
+        method,
+        target,
+        status: answer.status,
+        body: answer.body.toString('utf8'),
+      })
     switch (trouble) {
       case 'cut':
         request.socket.destroy()
         this.#caught?.()
         return
       case '504':
-        response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504 Gateway Time-out</h1>')
+        response
+          .writeHead(504, { 'content-type': 'text/html' })
+          .end('<h1>504 Gateway Time-out</h1>')
         this.#caught?.()
         return
       case 'left':

@@ -1,6 +1,14 @@
 /** A wiki to write into: a copy of the lab's, with a clock that a file sets, given back as it was within a moment. */
 import { execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, cpSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LabVersion, labAccounts, wikiAnswering } from '../../wiki/lab.ts'
@@ -21,7 +29,9 @@ export const slot = 60
 export const clockOf = (at: number): number => programsAt / 1000 + at * slot
 
 /** The step that a time of an answer belongs to, and the seconds after its begin. */
-export function stepOf(seconds: number): { readonly at: number; readonly rest: number } | undefined {
+export function stepOf(
+  seconds: number,
+): { readonly at: number; readonly rest: number } | undefined {
   const since = seconds - programsAt / 1000
   if (since < 0 || since > 5_000 * slot) return undefined
   return { at: Math.floor(since / slot), rest: since % slot }
@@ -35,7 +45,11 @@ export class Wiki {
   readonly #server: string
   #child: { readonly pid: number } | undefined
 
-  constructor(version: LabVersion, folder: string, ports: { readonly wiki: number; readonly gate: number }) {
+  constructor(
+    version: LabVersion,
+    folder: string,
+    ports: { readonly wiki: number; readonly gate: number },
+  ) {
     this.version = version
     this.#root = path.join(folder, version)
     this.#port = ports.wiki
@@ -137,16 +151,25 @@ export class Wiki {
 
   #copy(): void {
     const from = wikiPlace(labOf('natural', 8100, process.env), this.version)
-    if (!existsSync(from.ready)) throw new Error(`the lab has no wiki: npm run wiki -- up ${this.version}`)
+    if (!existsSync(from.ready))
+      throw new Error(`the lab has no wiki: npm run wiki -- up ${this.version}`)
     for (const folder of ['snapshot', 'tmp']) mkdirSync(this.#path(folder), { recursive: true })
     execFileSync('cp', ['--archive', '--link', from.web, this.#path('web')])
     for (const name of ['images', 'LocalSettings.php'])
       rmSync(this.#path('web', 'w', name), { recursive: true, force: true })
-    cpSync(path.join(from.root, 'pristine', 'images'), this.#path('web', 'w', 'images'), { recursive: true })
+    cpSync(path.join(from.root, 'pristine', 'images'), this.#path('web', 'w', 'images'), {
+      recursive: true,
+    })
     cpSync(path.join(from.root, 'pristine', 'data'), this.#path('data'), { recursive: true })
     cpSync(from.cache, this.#path('cache'), { recursive: true })
     cpSync(path.join(from.install, 'LocalSettings.php'), this.#settings)
-    execFileSync('sh', ['-c', 'cat "$1" >> "$2"', 'sh', path.join(here, 'settings.php'), this.#settings])
+    execFileSync('sh', [
+      '-c',
+      'cat "$1" >> "$2"',
+      'sh',
+      path.join(here, 'settings.php'),
+      this.#settings,
+    ])
     appendFileSync(this.#settings, `\n$wgServer = '${this.#server}';\n`)
   }
 
@@ -166,7 +189,10 @@ export class Wiki {
   }
 
   async #accounts(): Promise<void> {
-    const { password, bot } = { password: labAccounts.bob.password, bot: 'abcdefghijklmnopqrstuv0123456789' }
+    const { password, bot } = {
+      password: labAccounts.bob.password,
+      bot: 'abcdefghijklmnopqrstuv0123456789',
+    }
     for (const name of ['Dora', 'Emil']) await this.#maintain('createAndPromote', [name, password])
     for (const name of ['Admin', 'Bob']) {
       const grants = name === 'Admin' ? 'basic' : 'basic,editpage,createeditmovepage'
@@ -176,9 +202,17 @@ export class Wiki {
 
   async #maintain(script: string, args: readonly string[]): Promise<void> {
     this.setClock(preparedAt / 1000)
-    const start = this.version === '1.43' ? ['maintenance/run.php', script] : [`maintenance/${script}.php`]
-    const env = { ...process.env, ...(await this.#environment()), MW_INSTALL_PATH: this.#path('web', 'w') }
-    execFileSync('php', ['-d', 'memory_limit=1G', ...start, ...args], { cwd: this.#path('web', 'w'), env })
+    const start =
+      this.version === '1.43' ? ['maintenance/run.php', script] : [`maintenance/${script}.php`]
+    const env = {
+      ...process.env,
+      ...(await this.#environment()),
+      MW_INSTALL_PATH: this.#path('web', 'w'),
+    }
+    execFileSync('php', ['-d', 'memory_limit=1G', ...start, ...args], {
+      cwd: this.#path('web', 'w'),
+      env,
+    })
   }
 
   async #firstPages(): Promise<void> {
@@ -216,7 +250,10 @@ export class Wiki {
     const sql = `INSERT INTO abuse_filter (af_pattern, ${names}, af_timestamp, af_public_comments, af_comments, af_actions)
       VALUES ('added_lines rlike "forbidden"', ${values}, '20270101000000', 'no', '', 'disallow');
       INSERT INTO abuse_filter_action VALUES (1, 'disallow', '');`
-    execFileSync('sqlite3', [this.#path('data', `wiki${this.version.replace('.', '')}.sqlite`), sql])
+    execFileSync('sqlite3', [
+      this.#path('data', `wiki${this.version.replace('.', '')}.sqlite`),
+      sql,
+    ])
   }
 }
 

@@ -56,7 +56,9 @@ export async function removeLeftovers(place: WikiPlace): Promise<void> {
   const names = await readdir(dirname(place.root)).catch(() => [])
   const left = names.filter((name) => name.startsWith(`${place.version}.building-`))
   for (const name of left) {
-    await rm(join(dirname(place.root), name), { recursive: true, force: true }).catch(() => undefined)
+    await rm(join(dirname(place.root), name), { recursive: true, force: true }).catch(
+      () => undefined,
+    )
   }
 }
 
@@ -64,7 +66,8 @@ export async function readReady(place: WikiPlace): Promise<Ready | undefined> {
   const text = await readFile(place.ready, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const { version, order, content } = JSON.parse(text) as Record<string, unknown>
-  if (typeof order !== 'string' || typeof content !== 'string' || version !== place.version) return undefined
+  if (typeof order !== 'string' || typeof content !== 'string' || version !== place.version)
+    return undefined
   return { version: place.version, order, content }
 }
 
@@ -101,7 +104,12 @@ async function install(place: WikiPlace, variants: readonly VariantName[]): Prom
     '--pass',
     labAccounts.admin.password,
   ]
-  await maintain(place, 'install', [...where, ...site, 'Wikitape', labAccounts.admin.name], installedAt)
+  await maintain(
+    place,
+    'install',
+    [...where, ...site, 'Wikitape', labAccounts.admin.name],
+    installedAt,
+  )
   await writeSettings(place, database, variants)
 }
 
@@ -154,7 +162,9 @@ export async function maintain(
   args: readonly string[],
   instant: string = builtAt,
 ): Promise<void> {
-  const start = usesRunner(place.version) ? ['maintenance/run.php', script] : [`maintenance/${script}.php`]
+  const start = usesRunner(place.version)
+    ? ['maintenance/run.php', script]
+    : [`maintenance/${script}.php`]
   await runPhp(place, [...start, ...args], instant)
 }
 

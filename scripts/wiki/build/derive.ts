@@ -18,7 +18,10 @@ interface Derivation {
   readonly say: (text: string) => void
 }
 
-export async function deriveWiki(lab: Lab, { version, content, from, say }: Derivation): Promise<void> {
+export async function deriveWiki(
+  lab: Lab,
+  { version, content, from, say }: Derivation,
+): Promise<void> {
   const { variants = [] } = lab
   const place = wikiPlace(lab, version)
   await removeLeftovers(place)

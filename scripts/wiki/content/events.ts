@@ -12,7 +12,9 @@ export function doomedPages(): readonly Page[] {
   return numbers(35).map(
     (index): Page => ({
       title: `Ненужное ${two(index)}`,
-      texts: numbers(index === 0 ? 33 : 1).map((revision) => `Лишнее. ${sentence(index + revision)}`),
+      texts: numbers(index === 0 ? 33 : 1).map(
+        (revision) => `Лишнее. ${sentence(index + revision)}`,
+      ),
     }),
   )
 }
@@ -35,7 +37,10 @@ export function eventSteps(): readonly Step[] {
   })
   return [
     ...numbers(8).map((index) =>
-      call({ action: 'move', from: `Черновик ${index}`, to: `Чистовик ${index}`, reason: 'Готово' }, bob),
+      call(
+        { action: 'move', from: `Черновик ${index}`, to: `Чистовик ${index}`, reason: 'Готово' },
+        bob,
+      ),
     ),
     ...numbers(35).map((index) =>
       call({ action: 'delete', title: `Ненужное ${two(index)}`, reason: 'Не нужно' }),
@@ -46,7 +51,13 @@ export function eventSteps(): readonly Step[] {
     ...protections().map((params) => call({ action: 'protect', ...params })),
     ...blocks().map((params) => call({ action: 'block', ...params })),
     call({ action: 'unblock', user: vandals[0] ?? '', reason: 'Исправился' }),
-    call({ action: 'userrights', user: alice, add: 'sysop', expiry: farFuture, reason: 'Проверка' }),
+    call({
+      action: 'userrights',
+      user: alice,
+      add: 'sysop',
+      expiry: farFuture,
+      reason: 'Проверка',
+    }),
     call({ action: 'userrights', user: alice, remove: 'sysop', reason: 'Проверка закончена' }),
   ]
 }
@@ -63,7 +74,10 @@ function protections(): readonly Readonly<Record<string, string>>[] {
     expiry: 'infinite',
   }))
   const forAWhile = { title: 'Берёза', protections: 'edit=autoconfirmed', expiry: farFuture }
-  return [...missing, ...existing, forAWhile].map((one) => ({ ...one, reason: 'Защита для проверок' }))
+  return [...missing, ...existing, forAWhile].map((one) => ({
+    ...one,
+    reason: 'Защита для проверок',
+  }))
 }
 
 /** Accounts for ever or until a far day, addresses and ranges, and Алиса from one page only. */
@@ -73,11 +87,13 @@ function blocks(): readonly Readonly<Record<string, string>>[] {
     expiry: index % 2 === 0 ? 'infinite' : farFuture,
     nocreate: '1',
   }))
-  const callers = [...addresses, '198.51.100.0/24', '203.0.113.128/25', '2001:db8:1::/48'].map((user) => ({
-    user,
-    expiry: farFuture,
-    anononly: '1',
-  }))
+  const callers = [...addresses, '198.51.100.0/24', '203.0.113.128/25', '2001:db8:1::/48'].map(
+    (user) => ({
+      user,
+      expiry: farFuture,
+      anononly: '1',
+    }),
+  )
   const partial = {
     user: alice,
     expiry: 'infinite',
@@ -86,5 +102,8 @@ function blocks(): readonly Readonly<Record<string, string>>[] {
     allowusertalk: '1',
     reason: 'Спор о реках',
   }
-  return [...accounts, ...callers, partial].map((one) => ({ reason: 'Блокировка для проверок', ...one }))
+  return [...accounts, ...callers, partial].map((one) => ({
+    reason: 'Блокировка для проверок',
+    ...one,
+  }))
 }

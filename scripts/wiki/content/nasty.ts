@@ -8,7 +8,8 @@ import { numbers, two } from './words.ts'
 
 /** Within the days in which somebody is active, by the clock of the serving wiki. */
 const begun = Date.parse('2025-12-20T00:00:00Z')
-const moment = (second: number): string => new Date(begun + second * 1000).toISOString().replace('.000Z', 'Z')
+const moment = (second: number): string =>
+  new Date(begun + second * 1000).toISOString().replace('.000Z', 'Z')
 
 const call = (second: number, as: string, params: Readonly<Record<string, string>>): Step => ({
   kind: 'call',
@@ -20,8 +21,29 @@ const edit = (second: number, title: string, text: string, as: string = bob): St
   call(second, as, { action: 'edit', title, text, summary: `О странице ${title}` })
 
 /** Spaces of pages and their talk. */
-const spaces = ['', 'Обсуждение:', 'Участник:', 'Проект:', 'Шаблон:', 'Категория:', 'Обсуждение участника:']
-const cases = ['Гад', 'ГАД', 'ГаД', 'Гад 1', '𝔄лфа', '𝔄Лфа', '🦊', '🦊🦊', '𐐀 слово', 'Ёж', 'Еж', 'ЁЖ']
+const spaces = [
+  '',
+  'Обсуждение:',
+  'Участник:',
+  'Проект:',
+  'Шаблон:',
+  'Категория:',
+  'Обсуждение участника:',
+]
+const cases = [
+  'Гад',
+  'ГАД',
+  'ГаД',
+  'Гад 1',
+  '𝔄лфа',
+  '𝔄Лфа',
+  '🦊',
+  '🦊🦊',
+  '𐐀 слово',
+  'Ёж',
+  'Еж',
+  'ЁЖ',
+]
 const red = ['Ничто', 'Обсуждение:Ничто', 'Участник:Никто', 'Шаблон:Ничто', 'Абракадабра', '🦊 нет']
 
 /** In every space the same titles, all of one second, each linking to the others, to red ones, and to the target. */
@@ -83,7 +105,14 @@ const history = (): readonly Step[] => [
       [bob, alice, admin][at % 3],
     ),
   ),
-  { kind: 'hide', at: moment(80), as: admin, title: 'Шестьдесят', skipped: 3, hide: 'user|comment' },
+  {
+    kind: 'hide',
+    at: moment(80),
+    as: admin,
+    title: 'Шестьдесят',
+    skipped: 3,
+    hide: 'user|comment',
+  },
   { kind: 'hide', at: moment(80), as: admin, title: 'Шестьдесят', skipped: 4, hide: 'content' },
 ]
 
@@ -93,7 +122,9 @@ const gone = (): readonly Step[] => [
     ...numbers(4).map((nth) => edit(90 + nth, `Ушло ${at}`, `Текст ${nth}`)),
     call(95, admin, { action: 'delete', title: `Ушло ${at}`, reason: 'Долой' }),
   ]),
-  ...numbers(3).map((at) => call(96, admin, { action: 'undelete', title: `Ушло ${at}`, reason: 'Назад' })),
+  ...numbers(3).map((at) =>
+    call(96, admin, { action: 'undelete', title: `Ушло ${at}`, reason: 'Назад' }),
+  ),
   edit(97, 'Ушло 3', 'Снова'),
   edit(97, 'Ушло 1', 'И дальше'),
 ]
@@ -127,7 +158,12 @@ const likeSecrets = (): readonly Step[] => {
     'password: Battle_of_Stalingrad_1942; apikey=deadbeefdeadbeefdeadbeefdeadbeef',
     'post@example.org 192.0.2.77 10.0.0.1',
   ]
-  const titles = [`Обсуждение:Email/${digits}`, `Email/${digits}`, 'Special code 10115', 'Post@example.org']
+  const titles = [
+    `Обсуждение:Email/${digits}`,
+    `Email/${digits}`,
+    'Special code 10115',
+    'Post@example.org',
+  ]
   return titles.map((title, at) => edit(110, title, texts[at] ?? ''))
 }
 

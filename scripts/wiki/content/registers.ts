@@ -73,7 +73,13 @@ export function registerSteps(admin: string): readonly Step[] {
       kind: 'call',
       at: tick(),
       as: admin,
-      params: { action: 'managetags', operation: 'create', tag, reason: 'Для проверок', ignorewarnings: '1' },
+      params: {
+        action: 'managetags',
+        operation: 'create',
+        tag,
+        reason: 'Для проверок',
+        ignorewarnings: '1',
+      },
     }),
   )
   return [interwiki, ...tags]

@@ -99,7 +99,15 @@ const nouns = [
   'зима',
 ]
 const verbs = ['видит', 'помнит', 'хранит', 'ищет', 'строит', 'слышит', 'меняет', 'рисует']
-const places = ['у берега', 'в лесу', 'за морем', 'на севере', 'под снегом', 'в городе', 'около озера']
+const places = [
+  'у берега',
+  'в лесу',
+  'за морем',
+  'на севере',
+  'под снегом',
+  'в городе',
+  'около озера',
+]
 
 function at<T>(list: readonly [T, ...T[]] | readonly T[], index: number, otherwise: T): T {
   return list[index % list.length] ?? otherwise

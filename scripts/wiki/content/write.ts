@@ -43,7 +43,10 @@ export function contentStages(order: PageOrder): readonly Stage[] {
 }
 
 /** Applied after MediaWiki's jobs have run. */
-const settling: Stage = { file: 'settle.ndjson', steps: [{ kind: 'settle', at: '2026-01-01T00:00:00Z' }] }
+const settling: Stage = {
+  file: 'settle.ndjson',
+  steps: [{ kind: 'settle', at: '2026-01-01T00:00:00Z' }],
+}
 
 function ndjson(steps: readonly Step[]): string {
   return steps.map((step) => `${JSON.stringify(step)}\n`).join('')
@@ -67,7 +70,10 @@ export interface WrittenContent {
 export async function writeContent(folder: string, order: PageOrder): Promise<WrittenContent> {
   const stages = contentStages(order)
   await writeStages(folder, [...stages, settling])
-  return { beforeJobs: stages.map(({ file }) => join(folder, file)), afterJobs: join(folder, settling.file) }
+  return {
+    beforeJobs: stages.map(({ file }) => join(folder, file)),
+    afterJobs: join(folder, settling.file),
+  }
 }
 
 /** What the wiki with nasty content has on top. */

@@ -31,7 +31,9 @@ async function clock(FAKETIME: string): Promise<Readonly<Record<string, string>>
 }
 
 async function findLibrary(): Promise<string> {
-  const listed = await run('dpkg', ['-L', 'libfaketime'], { advice: 'Install it: apt-get install faketime' })
+  const listed = await run('dpkg', ['-L', 'libfaketime'], {
+    advice: 'Install it: apt-get install faketime',
+  })
   const found = listed.split('\n').find((line) => line.endsWith('/libfaketime.so.1'))
   if (found !== undefined && existsSync(found)) return found
   throw new LabProblem(

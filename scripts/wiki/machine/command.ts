@@ -44,7 +44,9 @@ export async function run(
   child.stderr.on('data', (chunk: Buffer) => void everything.push(chunk))
   const outcome = await new Promise<string | undefined>((settle) => {
     child.once('error', (problem) => settle(problem.message))
-    child.once('close', (code, signal) => settle(code === 0 ? undefined : `ended with ${signal ?? code}`))
+    child.once('close', (code, signal) =>
+      settle(code === 0 ? undefined : `ended with ${signal ?? code}`),
+    )
   })
   await forgetSharedClock(child.pid)
   if (outcome === undefined) return Buffer.concat(stdout).toString('utf8')
@@ -62,6 +64,8 @@ export async function run(
 export async function forgetSharedClock(pid: number | undefined): Promise<void> {
   if (pid === undefined) return
   await Promise.all(
-    [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`].map((name) => rm(`/dev/shm/${name}`, { force: true })),
+    [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`].map((name) =>
+      rm(`/dev/shm/${name}`, { force: true }),
+    ),
   )
 }

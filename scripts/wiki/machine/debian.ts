@@ -28,7 +28,10 @@ export async function preparePhp(progress: Progress, withMariadb: boolean): Prom
   if (missing.length > 0) {
     if (process.getuid?.() !== 0) {
       const install = `sudo apt-get install ${missing.join(' ')}`
-      throw new LabProblem(`Packages are missing; run: ${install}\nOr without them:\n${containerAdvice}`, 2)
+      throw new LabProblem(
+        `Packages are missing; run: ${install}\nOr without them:\n${containerAdvice}`,
+        2,
+      )
     }
     progress.say(`installing ${missing.join(' ')}`)
     await installPackages(missing)
@@ -71,7 +74,9 @@ async function installPackages(names: readonly string[]): Promise<void> {
 }
 
 async function warnOfUnknownPhp(progress: Progress): Promise<void> {
-  const version = await run('php', ['-r', 'echo PHP_VERSION;'], { advice: 'apt-get install php-cli' })
+  const version = await run('php', ['-r', 'echo PHP_VERSION;'], {
+    advice: 'apt-get install php-cli',
+  })
   if (!version.startsWith('8.2.')) {
     progress.say(
       `PHP is ${version}: MediaWiki 1.35 and 1.39 are known to run on 8.2 (bookworm) only; 1.43 is fine`,
@@ -80,7 +85,11 @@ async function warnOfUnknownPhp(progress: Progress): Promise<void> {
 }
 
 /** Unpacks a suite's mediawiki into `folder`/usr/share/mediawiki. */
-export async function unpackMediaWiki(downloads: string, version: LabVersion, folder: string): Promise<void> {
+export async function unpackMediaWiki(
+  downloads: string,
+  version: LabVersion,
+  folder: string,
+): Promise<void> {
   for (const file of await packageFiles(downloads, version)) {
     await run('dpkg', ['-x', file, folder], { advice: `Delete ${file} and try again.` })
   }

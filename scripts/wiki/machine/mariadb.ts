@@ -32,22 +32,34 @@ export async function startMariadb(server: Mariadb): Promise<void> {
   if (!(await exists(join(data, 'mysql')))) {
     await rm(data, { recursive: true, force: true })
     const root = ['--auth-root-authentication-method=normal', '--skip-test-db']
-    await run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...root], { advice })
+    await run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...root], {
+      advice,
+    })
   }
   const log = await open(join(server.folder, 'server.log'), 'a')
   const network = ['--bind-address=127.0.0.1', `--port=${server.port}`, '--socket=mariadb.sock']
   // The lab can be built again at any time: nothing of it has to survive a power cut.
-  const careless = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin']
+  const careless = [
+    '--innodb-flush-log-at-trx-commit=0',
+    '--innodb-doublewrite=0',
+    '--skip-log-bin',
+  ]
   const child = spawn(
     'mariadbd',
     ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...network, ...careless],
     { detached: true, stdio: ['ignore', log.fd, log.fd] },
   )
-  const failed = new Promise<string>((settle) => child.once('error', (problem) => settle(problem.message)))
+  const failed = new Promise<string>((settle) =>
+    child.once('error', (problem) => settle(problem.message)),
+  )
   child.unref()
   await log.close()
-  if (child.pid === undefined) throw new LabProblem(`mariadbd did not start: ${await failed}\n${advice}`)
-  await writeFile(markFile(server), JSON.stringify({ ...(await markOf(child.pid)), port: server.port }))
+  if (child.pid === undefined)
+    throw new LabProblem(`mariadbd did not start: ${await failed}\n${advice}`)
+  await writeFile(
+    markFile(server),
+    JSON.stringify({ ...(await markOf(child.pid)), port: server.port }),
+  )
   await waitForAnswer(server)
 }
 
@@ -67,7 +79,9 @@ async function waitForAnswer(server: Mariadb, timeoutMs = 60_000): Promise<void>
   const log = await readFile(join(server.folder, 'server.log'), 'utf8').catch(() => '')
   const tail = log.trimEnd().split('\n').slice(-12)
   throw new LabProblem(
-    [`MariaDB does not answer on port ${server.port}.`, ...tail.map((line) => `  | ${line}`)].join('\n'),
+    [`MariaDB does not answer on port ${server.port}.`, ...tail.map((line) => `  | ${line}`)].join(
+      '\n',
+    ),
   )
 }
 

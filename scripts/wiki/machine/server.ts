@@ -35,20 +35,26 @@ export async function startServer(place: WikiPlace, now: string = builtAt): Prom
   await insistOnFreePort(place)
   const url = `http://127.0.0.1:${place.port}`
   const log = await open(place.serverLog, 'a')
-  const child = spawn('php', [...phpSettings, '-q', '-S', `127.0.0.1:${place.port}`, '-t', place.web], {
-    cwd: place.web,
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-    env: {
-      ...process.env,
-      ...(place.realClock ? {} : await runningClock(now)),
-      TMPDIR: place.temporary,
-      PHP_CLI_SERVER_WORKERS: workers,
-      WIKITAPE_LAB_SERVER: url,
-      ...environmentOf(place.mariadb),
+  const child = spawn(
+    'php',
+    [...phpSettings, '-q', '-S', `127.0.0.1:${place.port}`, '-t', place.web],
+    {
+      cwd: place.web,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: {
+        ...process.env,
+        ...(place.realClock ? {} : await runningClock(now)),
+        TMPDIR: place.temporary,
+        PHP_CLI_SERVER_WORKERS: workers,
+        WIKITAPE_LAB_SERVER: url,
+        ...environmentOf(place.mariadb),
+      },
     },
-  })
-  const failed = new Promise<string>((settle) => child.once('error', (problem) => settle(problem.message)))
+  )
+  const failed = new Promise<string>((settle) =>
+    child.once('error', (problem) => settle(problem.message)),
+  )
   child.unref()
   await log.close()
   if (child.pid === undefined) throw new LabProblem(`php did not start: ${await failed}`)
@@ -74,7 +80,8 @@ export async function waitForAnswer(place: WikiPlace, timeoutMs = 60_000): Promi
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
     const running = await runningServer(place)
-    const answer = running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`, 20_000))
+    const answer =
+      running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`, 20_000))
     if (answer) return answer
     if (!running) break
     await new Promise((settle) => setTimeout(settle, 100))

@@ -2,7 +2,14 @@
  * Do two labs, built apart, answer byte for byte alike? Left out of the comparison: debuginfo, the port in URLs,
  * and what the clock of a running server decides.
  */
-import { type LabVersion, labAccounts, labPort, labUrl, labVersions, wikiAnswering } from '../lab.ts'
+import {
+  type LabVersion,
+  labAccounts,
+  labPort,
+  labUrl,
+  labVersions,
+  wikiAnswering,
+} from '../lab.ts'
 import { WikiSession } from '../session.ts'
 import { adminCalls, comparedCalls } from './calls.ts'
 
@@ -62,7 +69,11 @@ async function compareVersion(
   return differences
 }
 
-async function comparableAnswer(session: WikiSession, query: string, port: number): Promise<string> {
+async function comparableAnswer(
+  session: WikiSession,
+  query: string,
+  port: number,
+): Promise<string> {
   const { status, body } = await session.raw(`${query}&format=json`)
   return `${status} ${comparable(body, port)}`
 }
@@ -77,7 +88,9 @@ export async function compareLabs(bases: Pair, print: (line: string) => void): P
       continue
     }
     for (const difference of await compareVersion(version, bases, print)) {
-      print(`  ${decodeURIComponent(difference.query)}\n    - ${difference.one}\n    + ${difference.other}`)
+      print(
+        `  ${decodeURIComponent(difference.query)}\n    - ${difference.one}\n    + ${difference.other}`,
+      )
       alike = false
     }
   }

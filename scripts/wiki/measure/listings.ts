@@ -17,7 +17,13 @@ function list(name: string, prefix: string, more = '', member: string = name): L
   return { name, query: `list=${name}${more}`, member, limit: `${prefix}limit` }
 }
 
-function prop(name: string, prefix: string, title = 'Узел', member: string = name, more = ''): ListingCall {
+function prop(
+  name: string,
+  prefix: string,
+  title = 'Узел',
+  member: string = name,
+  more = '',
+): ListingCall {
   const query = `prop=${name}&titles=${encodeURIComponent(title)}${more}`
   return { name, query, member, ofPages: true, limit: `${prefix}limit` }
 }
@@ -25,7 +31,12 @@ function prop(name: string, prefix: string, title = 'Узел', member: string =
 const encode = encodeURIComponent
 
 const alphabetic: readonly ListingCall[] = [
-  ...[list('allpages', 'ap'), list('allimages', 'ai'), list('allcategories', 'ac'), list('allusers', 'au')],
+  ...[
+    list('allpages', 'ap'),
+    list('allimages', 'ai'),
+    list('allcategories', 'ac'),
+    list('allusers', 'au'),
+  ],
   ...[
     list('pagepropnames', 'ppn'),
     list('tags', 'tg'),
@@ -89,4 +100,9 @@ const props: readonly ListingCall[] = [
   { ...prop('deletedrevisions', 'drv', 'Ненужное 00'), asAdmin: true },
 ]
 
-export const listingCalls: readonly ListingCall[] = [...alphabetic, ...aboutPages, ...chronological, ...props]
+export const listingCalls: readonly ListingCall[] = [
+  ...alphabetic,
+  ...aboutPages,
+  ...chronological,
+  ...props,
+]

@@ -32,7 +32,10 @@ type InteractionReading =
   | { readonly ok: false; readonly fault: JsonFault }
 
 /** The key is derived from what the file says, not from its name. @param source a text, or valid UTF-8 */
-export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFile): InteractionReading {
+export function decodeInteraction(
+  source: string | Buffer,
+  readFile: ReadBodyFile,
+): InteractionReading {
   const parsed = parseInteractionFile(typeof source === 'string' ? Buffer.from(source) : source)
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }
   const { file, bodies } = parsed
@@ -61,7 +64,10 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
 }
 
 const start = { line: 1, column: 1 }
-const invalidFile = (message: string): InteractionReading => ({ ok: false, fault: { ...start, message } })
+const invalidFile = (message: string): InteractionReading => ({
+  ok: false,
+  fault: { ...start, message },
+})
 
 /** Sorted, as it is in the file: `JSON.parse` moves integer-like names to the front. */
 const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
@@ -109,7 +115,9 @@ function decodeBody(
   if (bytes === undefined) return `the file ${JSON.stringify(name)} with the body was not found`
   if (textFile === undefined) return { kind: 'binary', bytes }
   const text = utf8Text(bytes)
-  return text === undefined ? `the file ${JSON.stringify(name)} is not UTF-8` : textBody(text, spelling)
+  return text === undefined
+    ? `the file ${JSON.stringify(name)} is not UTF-8`
+    : textBody(text, spelling)
 }
 
 const textBody = (text: string, spelling: Spelling | undefined): RecordedBody =>
@@ -172,7 +180,9 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
 }
 
 /** @param source valid UTF-8 */
-function parseInteractionFile(source: Buffer): ParsedInteractionFile | { readonly fault: JsonFault } {
+function parseInteractionFile(
+  source: Buffer,
+): ParsedInteractionFile | { readonly fault: JsonFault } {
   const own = parseOwnLayout(source)
   if (own !== undefined) return own
   const text = source.toString()

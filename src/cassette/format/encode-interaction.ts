@@ -15,7 +15,10 @@ export interface EncodedInteraction {
 }
 
 /** @param stem name of the interaction's file without `.json`, with which the names of its body files begin */
-export function encodeInteraction(interaction: Omit<Interaction, 'key'>, stem: string): EncodedInteraction {
+export function encodeInteraction(
+  interaction: Omit<Interaction, 'key'>,
+  stem: string,
+): EncodedInteraction {
   const { request, sentValues, chosenBy, turns, responses } = interaction
   const bodyFiles = new Map<string, Uint8Array>()
   const encoded = responses.map(({ status, headers, cookies, body, seconds }, index) => {
@@ -43,7 +46,9 @@ const needsOwnFile = (body: Exclude<RecordedBody, { kind: 'json' }>): boolean =>
     : body.bytes.length > maxInlineBytes
 
 /** The bodies that cannot be read in the text of the interaction's file: bytes, and texts in files of their own. */
-export const bodiesOutsideText = (responses: readonly RecordedResponse[]): readonly (string | Uint8Array)[] =>
+export const bodiesOutsideText = (
+  responses: readonly RecordedResponse[],
+): readonly (string | Uint8Array)[] =>
   responses.flatMap(({ body }): readonly (string | Uint8Array)[] => {
     if (body.kind === 'binary') return [body.bytes]
     return body.kind === 'text' && needsOwnFile(body) ? [body.text] : []
@@ -70,7 +75,14 @@ function encodeBody(
   return ['base64', jsonString(Buffer.from(body.bytes).toString('base64'))]
 }
 
-const encodeCookie = ({ attributes, expiresIn, optedIn, name, session, value }: RecordedCookie): JsonTree =>
+const encodeCookie = ({
+  attributes,
+  expiresIn,
+  optedIn,
+  name,
+  session,
+  value,
+}: RecordedCookie): JsonTree =>
   fromPlain({
     attributes: attributes.length === 0 ? undefined : attributes,
     expiresIn,

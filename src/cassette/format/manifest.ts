@@ -92,13 +92,25 @@ export function encodeManifest(manifest: Manifest): JsonTree {
   })
 }
 
-const encodeSite = ({ database, generator, lang, namespaces, wikiId, ...rest }: SiteFacts): PlainObject => ({
+const encodeSite = ({
+  database,
+  generator,
+  lang,
+  namespaces,
+  wikiId,
+  ...rest
+}: SiteFacts): PlainObject => ({
   configuration: rest.configuration,
   database,
   generator,
   lang,
   misermode: rest.miserMode,
-  namespaces: namespaces.map(({ aliases, firstLetter, id, name }) => ({ aliases, firstLetter, id, name })),
+  namespaces: namespaces.map(({ aliases, firstLetter, id, name }) => ({
+    aliases,
+    firstLetter,
+    id,
+    name,
+  })),
   statistics: rest.statistics,
   variants: rest.hasVariants === true ? true : undefined,
   wikiid: wikiId,
@@ -109,7 +121,8 @@ type ManifestReading =
   | { readonly kind: 'too-new'; readonly format: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-export const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+export const isHttpAddress = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && URL.canParse(text)
 
 export function decodeManifest(value: unknown): ManifestReading {
   if (!isPlainObject(value) || typeof value['format'] !== 'number')
@@ -180,12 +193,14 @@ export type WikiMatch = 'same' | 'moved' | 'unproven' | 'other'
 
 /** What the wikis say of themselves counts more than their addresses. */
 export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): WikiMatch {
-  const [id, requestedId] = [recorded.site?.wikiId, requested.site?.wikiId]
+  const id = recorded.site?.wikiId
+  const requestedId = requested.site?.wikiId
   const idsKnown = id !== undefined && requestedId !== undefined
   const languages = [recorded.site?.lang, requested.site?.lang].filter(Boolean)
   // The content language of a wiki does not change.
   if (idsKnown ? id !== requestedId : new Set(languages).size > 1) return 'other'
-  const [from, to] = [addressOf(recorded.upstream), addressOf(requested.upstream)]
+  const from = addressOf(recorded.upstream)
+  const to = addressOf(requested.upstream)
   // A cassette without an address fits any wiki.
   if (from === undefined || to === undefined) return 'same'
   const sameLocation = from.location === to.location
@@ -197,7 +212,9 @@ export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): W
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** `location`: host, port unless it is the scheme's own, path. */
-function addressOf(upstream: string): { readonly scheme: string; readonly location: string } | undefined {
+function addressOf(
+  upstream: string,
+): { readonly scheme: string; readonly location: string } | undefined {
   if (!URL.canParse(upstream)) return undefined
   const { protocol, hostname, port, pathname } = new URL(upstream)
   const host = loopback.has(hostname) ? 'localhost' : hostname.replace(/\.$/, '')

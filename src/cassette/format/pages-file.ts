@@ -47,12 +47,17 @@ export function readPageStates(answer: JsonTree): PageStates {
 function stateOf(page: JsonTree): PageState {
   const [newest] = itemsOf(memberOf(page, 'revisions'))
   const facts: readonly (readonly [string, JsonTree | undefined])[] = [
-    ...['lastrevid', 'length', 'missing', 'redirect'].map((name) => [name, memberOf(page, name)] as const),
+    ...['lastrevid', 'length', 'missing', 'redirect'].map(
+      (name) => [name, memberOf(page, name)] as const,
+    ),
     ['protection', protectionOf(page)],
     ['sha1', memberOf(newest, 'sha1')],
   ]
-  const isSet = (value: JsonTree | undefined): boolean => value?.kind !== 'literal' || value.text !== 'false'
-  return new Map(facts.flatMap(([name, value]) => (value && isSet(value) ? [[name, value] as const] : [])))
+  const isSet = (value: JsonTree | undefined): boolean =>
+    value?.kind !== 'literal' || value.text !== 'false'
+  return new Map(
+    facts.flatMap(([name, value]) => (value && isSet(value) ? [[name, value] as const] : [])),
+  )
 }
 
 function protectionOf(page: JsonTree): JsonTree | undefined {
@@ -82,7 +87,8 @@ export function decodePageStates(text: string): PageStatesReading {
   if (pages?.kind !== 'object' || pages.members.some(({ value }) => value.kind !== 'object'))
     return { ok: false, fault: { line: 1, column: 1, message } }
   const states = membersOf(pages).map(
-    ({ key, value }) => [key, new Map(membersOf(value).map((one) => [one.key, one.value] as const))] as const,
+    ({ key, value }) =>
+      [key, new Map(membersOf(value).map((one) => [one.key, one.value] as const))] as const,
   )
   return { ok: true, states: new Map(states) }
 }

@@ -34,7 +34,8 @@ export function addCalls(count: CallCount, more: CallCount): void {
   count.calls += more.calls
   count.first = Math.min(count.first, more.first)
   count.last = Math.max(count.last, more.last)
-  for (const [name, calls] of more.agents) count.agents.set(name, (count.agents.get(name) ?? 0) + calls)
+  for (const [name, calls] of more.agents)
+    count.agents.set(name, (count.agents.get(name) ?? 0) + calls)
 }
 
 /** The calls of some requests together, over all the time that was counted. */
@@ -47,7 +48,9 @@ export function callsOf(requests: Iterable<{ readonly key: string }>, traffic: T
 export const daysOf = ({ first, last }: CallCount): number => (last - first) / 86_400_000
 
 /** User-Agents from the most calls to the fewest. */
-export const byCalls = ({ agents }: Pick<CallCount, 'agents'>): readonly (readonly [string, number])[] =>
+export const byCalls = ({
+  agents,
+}: Pick<CallCount, 'agents'>): readonly (readonly [string, number])[] =>
   [...agents].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
 
 export function encodeTraffic({ total, sampled, skipped, requests }: Traffic): string {
@@ -71,7 +74,9 @@ export function decodeTraffic(text: string): Traffic | undefined {
   if (!isPlainObject(value)) return undefined
   const [total] = decodeCounts({ total: value['total'] }).values()
   const [skipped, requests] = [value['skipped'], value['requests']].map(decodeCounts)
-  return total && skipped && requests && { total, sampled: value['sampled'] === true, skipped, requests }
+  return (
+    total && skipped && requests && { total, sampled: value['sampled'] === true, skipped, requests }
+  )
 }
 
 /** What is no count is left out. */

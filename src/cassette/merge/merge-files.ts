@@ -20,7 +20,12 @@ export interface MergeVersions {
 export type MergeOutcome =
   | { readonly kind: 'merged'; readonly text: string }
   /** `text` is written until a person has decided; `isOneSide` where it is a valid file, not one with conflict marks. */
-  | { readonly kind: 'conflict'; readonly text: string; readonly reason: string; readonly isOneSide: boolean }
+  | {
+      readonly kind: 'conflict'
+      readonly text: string
+      readonly reason: string
+      readonly isOneSide: boolean
+    }
 
 const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 
@@ -28,7 +33,10 @@ const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readInteraction)
   if (ours === undefined || theirs === undefined)
-    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable recording`)
+    return conflict(
+      versions,
+      `${ours === undefined ? 'ours' : 'theirs'} is not a readable recording`,
+    )
   if (ours.key !== theirs.key) {
     // Git takes a deleted recording and a similar new one for a renamed file.
     const reason =
@@ -43,7 +51,10 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   if (side !== undefined) return mergedText(versions[side])
   if (isContinuation(commonBase, ours, theirs)) return mergedText(versions.theirs)
   if (isContinuation(commonBase, theirs, ours)) return mergedText(versions.ours)
-  return conflict(versions, 'both sides recorded this request, and the wiki answered them differently')
+  return conflict(
+    versions,
+    'both sides recorded this request, and the wiki answered them differently',
+  )
 }
 
 function readInteraction(text: string | undefined): Interaction | undefined {
@@ -73,10 +84,17 @@ function textWithoutBodies(interaction: Interaction): string {
 }
 
 /** True where `long` begins with the sequence of answers of `short`. */
-function isContinuation(base: Interaction | undefined, short: Interaction, long: Interaction): boolean {
+function isContinuation(
+  base: Interaction | undefined,
+  short: Interaction,
+  long: Interaction,
+): boolean {
   if (short.responses.length >= long.responses.length || !startsWith(short, long)) return false
   const [first, ...more] = long.responses
-  const beginning = { ...long, responses: [first, ...more.slice(0, short.responses.length - 1)] as const }
+  const beginning = {
+    ...long,
+    responses: [first, ...more.slice(0, short.responses.length - 1)] as const,
+  }
   return (
     textWithoutBodies(beginning) === textWithoutBodies(short) &&
     (base?.responses.length ?? 0) <= short.responses.length
@@ -91,8 +109,12 @@ export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   }
   const { manifest, conflicts } = mergeManifests(base, ours, theirs)
   if (conflicts.length === 0) return mergedText(`${writePretty(encodeManifest(manifest))}\n`)
-  const [what, are] = [conflicts.join(' and '), conflicts.length === 1 ? 'is' : 'are']
-  return conflict(versions, `${what} ${are} another one on each side: were these recorded from two wikis?`)
+  const what = conflicts.join(' and ')
+  const are = conflicts.length === 1 ? 'is' : 'are'
+  return conflict(
+    versions,
+    `${what} ${are} another one on each side: were these recorded from two wikis?`,
+  )
 }
 
 function readManifest(text: string | undefined): Manifest | undefined {
@@ -102,19 +124,22 @@ function readManifest(text: string | undefined): Manifest | undefined {
 
 /** `paraminfo/…`: what the wiki says of one of its modules, never mixed. */
 export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
-  const reason = 'the two sides describe this module differently; were they recorded from different versions?'
+  const reason =
+    'the two sides describe this module differently; were they recorded from different versions?'
   const side = changedSide([versions.base, versions.ours, versions.theirs], sameJson)
   return side === undefined ? conflict(versions, reason) : mergedText(versions[side])
 }
 
 function sameJson(a: string, b: string): boolean {
-  const [one, other] = [readTree(a), readTree(b)]
+  const one = readTree(a)
+  const other = readTree(b)
   return one !== undefined && other !== undefined ? sameTree(one, other) : a === b
 }
 
 /** Both versions between git's conflict marks, with which the file is no valid recording. */
 export function conflict({ ours, theirs }: MergeVersions, reason: string): MergeOutcome {
-  const [left, right] = [splitFileLines(ours), splitFileLines(theirs)]
+  const left = splitFileLines(ours)
+  const right = splitFileLines(theirs)
   const maxCommonLines = Math.min(left.length, right.length)
   let start = 0
   while (start < maxCommonLines && left[start] === right[start]) start += 1
@@ -133,4 +158,5 @@ export function conflict({ ours, theirs }: MergeVersions, reason: string): Merge
 }
 
 /** Lines without their ends, LF or CRLF. */
-const splitFileLines = (text: string): readonly string[] => text.replace(/\r?\n$/, '').split(/\r?\n/)
+const splitFileLines = (text: string): readonly string[] =>
+  text.replace(/\r?\n$/, '').split(/\r?\n/)

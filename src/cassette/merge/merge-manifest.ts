@@ -36,14 +36,19 @@ export function mergeManifests(
 
 type NamedTrees = ReadonlyMap<string, JsonTree>
 
-const byName = (tree: JsonTree): NamedTrees => new Map(membersOf(tree).map(({ key, value }) => [key, value]))
+const byName = (tree: JsonTree): NamedTrees =>
+  new Map(membersOf(tree).map(({ key, value }) => [key, value]))
 
 /** Without empty texts, which stand for what is not known yet. */
 const knownMembers = (manifest: Manifest): NamedTrees =>
   new Map([...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== ''))
 
 /** One value for two that differ; undefined where they contradict each other. */
-type JoinTrees = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree) => JsonTree | undefined
+type JoinTrees = (
+  base: JsonTree | undefined,
+  ours: JsonTree,
+  theirs: JsonTree,
+) => JsonTree | undefined
 
 /** Joins what a value consists of, by name. @param joinOf how two parts of a name that differ are joined, if at all */
 const joinParts =
@@ -53,7 +58,9 @@ const joinParts =
     joinOf: (name: string) => JoinTrees | undefined = () => undefined,
   ): JoinTrees =>
   (base, ours, theirs) => {
-    const [old, one, other] = [base && partsOf(base), partsOf(ours), partsOf(theirs)]
+    const old = base && partsOf(base)
+    const one = partsOf(ours)
+    const other = partsOf(theirs)
     const { merged, conflicts } = mergeByName(old, one, other, sameTree, (name, ...versions) =>
       joinOf(name)?.(...versions),
     )
@@ -72,7 +79,9 @@ const joinCallers = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [writeCompact(one, 'utf8'), one])),
   (callers) => jsonArray([...callers.values()]),
 )
-const joinNamespace = joinParts(byName, sortedObject, (name) => (name === 'aliases' ? joinTexts : undefined))
+const joinNamespace = joinParts(byName, sortedObject, (name) =>
+  name === 'aliases' ? joinTexts : undefined,
+)
 /** Extensions add namespaces, administrators add aliases: each side may have recorded other ones. */
 const joinNamespaces = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [String(idOf(one)), one])),
@@ -90,7 +99,10 @@ const siteJoins: ReadonlyMap<string, JoinTrees> = new Map([
 
 const memberJoins: ReadonlyMap<string, JoinTrees> = new Map<string, JoinTrees>([
   // What two sides hold together is as old as the older of them.
-  ['recorded', (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs)],
+  [
+    'recorded',
+    (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs),
+  ],
   ['callers', joinCallers],
   ['sessionCookies', joinTexts],
   ['site', joinParts(byName, sortedObject, (name) => siteJoins.get(name))],
@@ -128,7 +140,9 @@ export function mergeByName<T>(
   const merged = new Map<string, T>()
   const conflicts: string[] = []
   for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
-    const [old, one, other] = [base?.get(name), ours.get(name), theirs.get(name)]
+    const old = base?.get(name)
+    const one = ours.get(name)
+    const other = theirs.get(name)
     const side = changedSide([old, one, other], same)
     // Where one side removed what the other one changed, they contradict each other too.
     const isJoinable = side === undefined && one !== undefined && other !== undefined

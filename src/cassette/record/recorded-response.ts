@@ -72,18 +72,26 @@ export function convertResponse(
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
   const isRecorded = (name: string): boolean =>
     // The answer to `origin=*` is the same on every wiki; replay makes it for callers that send it.
-    recordedHeaders.has(name) && name !== implied && !(anyOrigin && name.startsWith('access-control-'))
-  const spelled = (value: string): string => (implied === '' ? value : withFileExtension('json', value))
+    recordedHeaders.has(name) &&
+    name !== implied &&
+    !(anyOrigin && name.startsWith('access-control-'))
+  const spelled = (value: string): string =>
+    implied === '' ? value : withFileExtension('json', value)
   const headers = new Map(
     [...answer.headers]
       .filter(([name]) => isRecorded(name))
-      .map(([name, value]) => [name, name === 'content-disposition' ? spelled(value) : value] as const)
+      .map(
+        ([name, value]) => [name, name === 'content-disposition' ? spelled(value) : value] as const,
+      )
       .sort(),
   )
   const invalidText = findUnsendable(headers, cookies)
   if (invalidText !== undefined) {
     const shown = JSON.stringify(invalidText.slice(0, 80))
-    return { kind: 'refused', reason: `one of its headers contains ${shown}, which cannot be sent again` }
+    return {
+      kind: 'refused',
+      reason: `one of its headers contains ${shown}, which cannot be sent again`,
+    }
   }
   const { body, engine } = converted
   const response = { status, headers, cookies, body, ...(seconds > 1 ? { seconds } : {}) }
@@ -131,7 +139,8 @@ function convertBody(request: WikiRequest, answer: WikiAnswer): ConvertedBody | 
   const type = mediaType(answer.headers)
   const envelope = request.kind === 'api' ? request.envelope.kind : 'opaque'
   const isJson = type === 'application/json' || (type === 'text/javascript' && envelope === 'jsonp')
-  if (request.kind === 'api' && envelope !== 'opaque' && isJson) return convertJson(request, answer, text)
+  if (request.kind === 'api' && envelope !== 'opaque' && isJson)
+    return convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
   if (stripped === undefined) return unstrippable(type)
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }

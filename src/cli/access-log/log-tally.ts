@@ -48,14 +48,20 @@ export class LogTally {
 
   #addCall({ method, query, time, userAgent }: LoggedRequest): void {
     this.apiCalls += 1
-    const count = { calls: 1, first: time, last: time, agents: new Map([[this.#clientOf(userAgent), 1]]) }
+    const count = {
+      calls: 1,
+      first: time,
+      last: time,
+      agents: new Map([[this.#clientOf(userAgent), 1]]),
+    }
     if (method === 'GET' && query !== '') {
       addCalls(this.total, count)
       const known = this.byQuery.get(query)
       if (known !== undefined) addCalls(known, count)
       // A copy: the part of a line would keep the whole chunk of the file in memory.
       else this.byQuery.set(Buffer.from(query, 'latin1').toString('latin1'), count)
-    } else this.#skip(method === 'POST' ? 'by POST, whose body no log has' : 'without parameters', count)
+    } else
+      this.#skip(method === 'POST' ? 'by POST, whose body no log has' : 'without parameters', count)
   }
 
   /**
@@ -65,7 +71,8 @@ export class LogTally {
   choose(limit: number): readonly CountedRequest[] {
     const sorted = [...this.byQuery].sort(([, a], [, b]) => b.calls - a.calls)
     const forms = [...groupBy(sorted, ([query]) => formOf(query)).values()]
-    for (const [, count] of forms.splice(limit).flat()) this.#skip('of a form beyond --limit', count)
+    for (const [, count] of forms.splice(limit).flat())
+      this.#skip('of a form beyond --limit', count)
     const byKey = new Map<string, CountedRequest>()
     // The small ones first: what they leave of their share is for the others.
     forms.sort((a, b) => a.length - b.length)
@@ -179,10 +186,14 @@ const maxLength = 200
 export function clientName(sent: string): string {
   const text = Buffer.from(sent, 'latin1').toString('utf8').trim()
   if (text === '' || text === '-') return 'no User-Agent'
-  if (/^Mozilla\/\d/.test(text)) return /\(compatible; ([\w.-]+\/[\w.]+)/.exec(text)?.[1] ?? 'browsers'
+  if (/^Mozilla\/\d/.test(text))
+    return /\(compatible; ([\w.-]+\/[\w.]+)/.exec(text)?.[1] ?? 'browsers'
   if (!isPersonal(text)) return truncateText(text, maxLength)
-  const words = text.replace(/\([^()]*\)/g, ' ').match(/(?<!\S)[A-Za-z][\w.+-]*\/v?\d[\w.+-]*(?!\S)/g) ?? []
-  return truncateText(words.filter((one) => !isPersonal(one)).join(' '), maxLength) || 'unnamed client'
+  const words =
+    text.replace(/\([^()]*\)/g, ' ').match(/(?<!\S)[A-Za-z][\w.+-]*\/v?\d[\w.+-]*(?!\S)/g) ?? []
+  return (
+    truncateText(words.filter((one) => !isPersonal(one)).join(' '), maxLength) || 'unnamed client'
+  )
 }
 
 const isPersonal = (text: string): boolean =>

@@ -16,7 +16,13 @@ import type { Store } from '../../store/store.ts'
 import { errorText } from '../../text/error-text.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { formatCount, plural } from '../../text/words.ts'
-import { type Flags, type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
+import {
+  type Flags,
+  type Invocation,
+  numberFlag,
+  orUsageError,
+  UsageError,
+} from '../args/command.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { writeText } from '../files/text-files.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
@@ -26,7 +32,8 @@ export const logFlags: Flags = {
   'log FILE…':
     'send the API requests of this access log (nginx or Apache, also gzipped; - for stdin), each once, and count them',
   'log-path PATH': 'path of api.php in the log, if it is not that of the api-url',
-  'limit N': 'with --log: requests to send at most, the most frequent ones of each form (default 5000)',
+  'limit N':
+    'with --log: requests to send at most, the most frequent ones of each form (default 5000)',
 }
 
 export type ReadLogs = { readonly tally: LogTally; readonly requests: readonly CountedRequest[] }
@@ -60,14 +67,19 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   }
   const requests = tally.choose(limit)
   const counts = `${plural(tally.apiCalls, 'API call')}, ${formatCount(tally.byQuery.size)} different`
-  const skipped = [...tally.skipped].map(([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`)
+  const skipped = [...tally.skipped].map(
+    ([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`,
+  )
   const unreadable = tally.unreadable > 0 ? `; ${formatCount(tally.unreadable)} no request` : ''
   printNote(call, `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`)
   if (requests.length === 0) {
     const { path: logPath, otherPath: other } = tally
     const expected = 'expected an access log of nginx or Apache in the common or combined format'
-    const advice = other === undefined ? expected : `there are requests to ${other}: --log-path ${other}`
-    throw new UsageError(`${files.join(', ')} has no request to ${logPath} that can be sent; ${advice}`)
+    const advice =
+      other === undefined ? expected : `there are requests to ${other}: --log-path ${other}`
+    throw new UsageError(
+      `${files.join(', ')} has no request to ${logPath} that can be sent; ${advice}`,
+    )
   }
   const rest = tally.sampled ? '; the others are counted with those of the same form (--limit)' : ''
   printNote(call, `${plural(requests.length, 'request')} to send${rest}`)
@@ -94,7 +106,8 @@ export async function* logLines(
       yield lines
     }
   } catch (error) {
-    const isPacked = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    const isPacked =
+      error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
     const why = isPacked ? 'its gzip data is cut or damaged: ' : ''
     throw new UsageError(`cannot read ${name}: ${why}${errorText(error)}`)
   }

@@ -49,7 +49,8 @@ export const flagsOf = (flags: Flags): readonly Flag[] =>
   Object.entries({ ...flags, help: 'show this help' }).map(([spec, entry]) => {
     const [name = '', value] = spec.split(' ')
     const valueName = value?.replace('…', '')
-    const { help, choices } = typeof entry === 'string' ? { help: entry, choices: undefined } : entry
+    const { help, choices } =
+      typeof entry === 'string' ? { help: entry, choices: undefined } : entry
     return { name, valueName, repeatable: value !== valueName, choices, help }
   })
 

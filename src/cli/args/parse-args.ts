@@ -5,7 +5,10 @@ import { errorText } from '../../text/error-text.ts'
 import { didYouMean } from '../../text/words.ts'
 import { type Command, flagsOf, type ParsedArgs, UsageError } from './command.ts'
 
-type FlagOptions = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
+type FlagOptions = Record<
+  string,
+  { readonly type: 'boolean' | 'string'; readonly multiple: boolean }
+>
 
 export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
   const options: FlagOptions = Object.fromEntries(
@@ -39,7 +42,8 @@ function splitChildCommand(
   const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
   const childCommand = separatorAt < 0 ? [] : argv.slice(separatorAt + 1)
   if (maxArgsBeforeChild === undefined) {
-    if (childCommand.length > 0) throw new UsageError(`wikitape ${name} accepts no command after --`)
+    if (childCommand.length > 0)
+      throw new UsageError(`wikitape ${name} accepts no command after --`)
     return { ownArgs, childCommand }
   }
   const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
@@ -68,7 +72,8 @@ function parseFlags(
     const [text = ''] = errorText(error).split('. ', 1)
     const typed = /^Unknown option '(--[^']+)'/.exec(text)?.[1]
     const known = Object.keys(options).map((option) => `--${option}`)
-    const why = typed === '--trouble' ? ': trouble is for replay and exec, and never recorded' : undefined
+    const why =
+      typed === '--trouble' ? ': trouble is for replay and exec, and never recorded' : undefined
     const hint = typed === undefined ? '' : (why ?? didYouMean(typed, known))
     throw new UsageError(`${text}${hint}; wikitape ${name} --help lists its flags`)
   }

@@ -34,7 +34,9 @@ export class CaptureRun extends RequestRun {
   /** Sends one request and, with `follow`, what it continues to. */
   async send(first: Params, follow: boolean): Promise<void> {
     const onCircle = (query: string): void =>
-      this.#report(`the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`)
+      this.#report(
+        `the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`,
+      )
     const batches = follow ? Number.POSITIVE_INFINITY : 1
     await this.walk(first, batches, (query) => this.#bodyOf(query), onCircle)
   }
@@ -43,7 +45,9 @@ export class CaptureRun extends RequestRun {
     await this.attempt('the descriptions of its modules', async () => {
       const count = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
       this.#report(
-        count > 0 ? `${plural(count, 'module')} described` : 'the wiki does not describe its modules',
+        count > 0
+          ? `${plural(count, 'module')} described`
+          : 'the wiki does not describe its modules',
       )
     })
   }
@@ -53,7 +57,9 @@ export class CaptureRun extends RequestRun {
     const { store, synthesizer } = this.#engine
     return retryWhenLoaded(() => {
       const folders = new Set(this.#recordings().map((one) => folderOf(one.request)))
-      const conflicts = synthesizer.listings(folders).flatMap((listing) => conflictsIn(listing, store))
+      const conflicts = synthesizer
+        .listings(folders)
+        .flatMap((listing) => conflictsIn(listing, store))
       return conflicts.map(({ file, what }) => `${file} ${what}`)
     })
   }
@@ -74,7 +80,9 @@ export class CaptureRun extends RequestRun {
 
   /** Walks each listing once more with limit 1, so that every continue value comes from the wiki. */
   async walkBoundaries(): Promise<void> {
-    for (const one of (await this.#listings()).flatMap((listing) => boundaryWalkRequest(listing) ?? []))
+    for (const one of (await this.#listings()).flatMap(
+      (listing) => boundaryWalkRequest(listing) ?? [],
+    ))
       await this.send(one, true)
   }
 
@@ -93,10 +101,18 @@ export class CaptureRun extends RequestRun {
 
   async #bodyOf(query: string): Promise<string | undefined> {
     return this.attempt(shortQuery(query), async () => {
-      const { whyNotRecorded: why, headers, key, cassetteStatus, body } = await this.#client.query(query)
+      const {
+        whyNotRecorded: why,
+        headers,
+        key,
+        cassetteStatus,
+        body,
+      } = await this.#client.query(query)
       if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
-      if (headers.some(([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied'))
+      if (
+        headers.some(([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied')
+      )
         this.isReadDenied = true
       return body.toString('utf8')
     })
@@ -118,7 +134,9 @@ export function requestsToComplete(listing: Listing): readonly Params[] {
 /** The start of a walk with limit 1, which records every continue value; undefined if all of them are recorded. */
 export function boundaryWalkRequest(listing: Listing): Params | undefined {
   if (isSessionBound(listing)) return undefined
-  const isRecorded = listing.runs.every((run) => run.rows.every((_, at) => at === 0 || run.continues.has(at)))
+  const isRecorded = listing.runs.every((run) =>
+    run.rows.every((_, at) => at === 0 || run.continues.has(at)),
+  )
   return isRecorded ? undefined : requestAt(listing, new Map(), '1')
 }
 
@@ -127,11 +145,17 @@ const isSessionBound = ({ batches }: Listing): boolean =>
   batches.some(({ request }) => request.params.has('as user') || request.params.has('after writes'))
 
 /** A recorded request of the listing, with another start and another limit. */
-function requestAt({ batches, driver, frames }: Listing, cursor: ContinueCursor, limit?: string): Params {
+function requestAt(
+  { batches, driver, frames }: Listing,
+  cursor: ContinueCursor,
+  limit?: string,
+): Params {
   const [{ request }] = batches
   const from = `${driver.prefix}from`
   const drop = new Set([...request.cursor.keys(), ...request.inner.keys(), from, 'continue'])
-  const params = new Map([...request.params].filter(([name]) => !drop.has(name) && !name.includes(' ')))
+  const params = new Map(
+    [...request.params].filter(([name]) => !drop.has(name) && !name.includes(' ')),
+  )
   params.set('format', 'json')
   if (limit !== undefined) params.set(`${driver.prefix}limit`, limit)
   const [companion = ''] = frames.companions

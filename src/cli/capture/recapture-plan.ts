@@ -13,7 +13,12 @@ import { deriveAgain, isContinued, RecordedAnswers, sentParams } from './recorde
 /** One request, or a walk of so many answers. `asUser`: it was recorded for a user, not for an anonymous client. */
 export type RecaptureRequest =
   | { readonly kind: 'plain'; readonly target: string; readonly asUser: boolean }
-  | { readonly kind: 'api'; readonly params: Params; readonly batches: number; readonly asUser: boolean }
+  | {
+      readonly kind: 'api'
+      readonly params: Params
+      readonly batches: number
+      readonly asUser: boolean
+    }
 
 export interface RecapturePlan {
   readonly requests: readonly RecaptureRequest[]
@@ -51,7 +56,12 @@ export function planRecapture(
       const params = sentParams(one)
       const { keys, ended } = recorded.walkFrom(params, one)
       for (const key of keys) reached.add(key)
-      requests.push({ kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : keys.length, asUser })
+      requests.push({
+        kind: 'api',
+        params,
+        batches: ended ? Number.POSITIVE_INFINITY : keys.length,
+        asUser,
+      })
     }
   }
   const orphans = included.filter(({ key }) => !reached.has(key))
@@ -70,7 +80,9 @@ function walksWithoutStart(
   recorded: RecordedAnswers,
 ): readonly RecaptureRequest[] {
   const isOfUser = ({ request }: Interaction): boolean => request.has('as user')
-  const groups = groupBy(orphans, (one) => JSON.stringify([isOfUser(one), ...recorded.walkStart(one)]))
+  const groups = groupBy(orphans, (one) =>
+    JSON.stringify([isOfUser(one), ...recorded.walkStart(one)]),
+  )
   return [...groups.values()].map((members) => {
     const [one] = members
     const ended = members.some((member) => !jsonBodies([member]).some(isContinued))
@@ -123,8 +135,11 @@ function requestedTitles(request: CanonicalRequest): readonly string[] {
   const action = request.get('action')
   if (action === 'query') return splitValues(request.get('titles') ?? '')
   // With `text` the page is only a context.
-  if (action === 'parse') return request.has('text') ? [] : [request.get('page') ?? ''].filter(Boolean)
-  return action === 'compare' ? ['fromtitle', 'totitle'].flatMap((name) => request.get(name) ?? []) : []
+  if (action === 'parse')
+    return request.has('text') ? [] : [request.get('page') ?? ''].filter(Boolean)
+  return action === 'compare'
+    ? ['fromtitle', 'totitle'].flatMap((name) => request.get(name) ?? [])
+    : []
 }
 
 /** Pages that an answer is about: named by title, id or revision, parsed, or a redirect's target. */

@@ -9,7 +9,11 @@ import type { Reply } from '../../http/incoming-request.ts'
 import { plural } from '../../text/words.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
-import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
+import {
+  politeUpstreamOptions,
+  readRetryPolicy,
+  warnIfNoContact,
+} from '../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
 import { messagePrinter, showProgress } from '../terminal/terminal-output.ts'
@@ -61,7 +65,9 @@ export async function recapture(
   const engine = engines.first
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
-  const loginKeys = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
+  const loginKeys = [...engine.store.paths()]
+    .map(([key]) => key)
+    .filter((key) => !plan.renewed.has(key))
   const anonymous = new WikiClient(engine, api.path, undefined)
   const run = new RecaptureRun(call)
   const total = plan.requests.length
@@ -73,7 +79,9 @@ export async function recapture(
     await engine.ownRequests?.describe(modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
-    await run.sendEach(plan.requests, parallel, (one) => run.send(one, one.asUser ? user : anonymous))
+    await run.sendEach(plan.requests, parallel, (one) =>
+      run.send(one, one.asUser ? user : anonymous),
+    )
     if (run.done > 0 && run.isRunning) {
       const { store } = engine
       const named =
@@ -112,7 +120,8 @@ class RecaptureRun extends RequestRun {
   }
 
   async send(request: RecaptureRequest, client: WikiClient): Promise<void> {
-    const ask = (query: string): Promise<string | undefined> => this.#answer(query, () => client.query(query))
+    const ask = (query: string): Promise<string | undefined> =>
+      this.#answer(query, () => client.query(query))
     const isAnswered =
       request.kind === 'plain'
         ? (await this.#answer(request.target, () => client.get(request.target))) !== undefined
@@ -147,7 +156,10 @@ export async function recaptureSide(
   return withTemporaryCassette(async (dir) => {
     const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
     if (nothingRecorded)
-      throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
+      throw new UpstreamError(
+        'unreachable',
+        `nothing was recorded from ${api.href}: ${incompleteReason}`,
+      )
     const { side } = loadSide(dir, api.href)
     return { ...side, faults: [side.faults ?? [], incompleteReason ?? []].flat() }
   })

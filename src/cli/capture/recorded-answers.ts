@@ -22,7 +22,9 @@ export class RecordedAnswers {
     this.#facts = facts
     const continued = jsonBodies(interactions).flatMap((body) => continueMembers(body))
     this.#continueNames = new Set(continued.map(({ key }) => key))
-    this.#continueValues = new Set(continued.map(({ key, value }) => `${key}=${scalarTextOf(value) ?? ''}`))
+    this.#continueValues = new Set(
+      continued.map(({ key, value }) => `${key}=${scalarTextOf(value) ?? ''}`),
+    )
   }
 
   /** True if it sends a value that a recorded answer handed out. */
@@ -80,7 +82,11 @@ export const isContinued = (body: JsonTree): boolean =>
   memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
 
 /** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
-export function nextRequest(first: Params, last: Params, body: JsonTree | undefined): Params | undefined {
+export function nextRequest(
+  first: Params,
+  last: Params,
+  body: JsonTree | undefined,
+): Params | undefined {
   const modern = memberOf(body, 'continue')
   if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])
   const legacy = memberOf(body, 'query-continue')

@@ -26,7 +26,11 @@ export class RequestRun {
   }
 
   /** Sends in order, with limited concurrency. @throws the first error, once all requests under way have ended */
-  async sendEach<T>(all: readonly T[], parallel: number, send: (one: T) => Promise<void>): Promise<void> {
+  async sendEach<T>(
+    all: readonly T[],
+    parallel: number,
+    send: (one: T) => Promise<void>,
+  ): Promise<void> {
     const queue = all.values()
     const sendNext = async (): Promise<void> => {
       try {
@@ -96,19 +100,26 @@ export function reportFailures(
   call: Invocation,
 ): void {
   if (failures.length === 0 && skipped === 0) return
-  for (const { request, why } of failures.slice(0, maxListed)) printNote(call, `failed: ${request}: ${why}`)
+  for (const { request, why } of failures.slice(0, maxListed))
+    printNote(call, `failed: ${request}: ${why}`)
   const more = failures.length - maxListed
   if (more > 0) printNote(call, `failed: ${more} more`)
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`
   printNote(call, `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice[mode]}`)
 }
 
-const sendsEverything = 'the same command run again sends everything (raise --retries or --max-wait)'
+const sendsEverything =
+  'the same command run again sends everything (raise --retries or --max-wait)'
 const sendsNothing = 'with --mode new_episodes the same command sends only what is missing'
 const retryAdvice: Readonly<Record<Mode, string>> = {
   new_episodes: 'the same command run again sends only what is missing',
-  ...{ none: sendsNothing, once: sendsNothing },
-  ...{ all: sendsEverything, update: sendsEverything, passthrough: sendsEverything },
+
+  none: sendsNothing,
+  once: sendsNothing,
+
+  all: sendsEverything,
+  update: sendsEverything,
+  passthrough: sendsEverything,
 }
 
 export interface RequestLine {
@@ -136,11 +147,14 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
       '--requests is missing; expected a file with one query string per line, or - for stdin (or --log with an access log)',
     )
   const text =
-    file === '-' ? await call.stdin() : orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
+    file === '-'
+      ? await call.stdin()
+      : orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const name = file === '-' ? 'stdin' : file
   const all = text.split(/\r?\n/)
   const lines = all.filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  if (lines.length === 0) throw new UsageError(`${name} has no requests; expected one query string per line`)
+  if (lines.length === 0)
+    throw new UsageError(`${name} has no requests; expected one query string per line`)
   // Before the first `=` of a query string there is nothing but a parameter's name.
   const wrong = lines.find((line) => !/^[A-Za-z_][\w.[\]%-]*=/.test(queryIn(line.trim())))
   // The line itself is not shown: one of a log has its caller's address.

@@ -22,7 +22,8 @@ export async function readCredentials(call: Invocation): Promise<Credentials> {
   if (name === undefined) return { login: undefined, bearer }
   if (bearer !== undefined)
     throw new UsageError('both --login and WIKITAPE_BEARER are given; expected one of them')
-  const password = call.env['WIKITAPE_PASSWORD'] || (await call.askSecret?.(`Password of ${name}: `))
+  const password =
+    call.env['WIKITAPE_PASSWORD'] || (await call.askSecret?.(`Password of ${name}: `))
   if (password === undefined || password === '')
     throw new UsageError(
       `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`,
@@ -31,7 +32,10 @@ export async function readCredentials(call: Invocation): Promise<Credentials> {
 }
 
 /** The name under which the cassette stores them; that of a bot password follows the user's own. */
-export function identityOf({ login, bearer }: Credentials, { callers }: Pick<Manifest, 'callers'>): Identity {
+export function identityOf(
+  { login, bearer }: Credentials,
+  { callers }: Pick<Manifest, 'callers'>,
+): Identity {
   if (bearer !== undefined) return callerByHeader(callers, '') ?? 'authorized'
   if (login === undefined) return 'anonymous'
   const user = login.name
@@ -104,9 +108,13 @@ export class WikiClient {
     return textOf(memberAt(jsonIn(reply), 'query', 'tokens', 'logintoken'))
   }
 
-  async #postJson(params: Readonly<Record<string, string | undefined>>): Promise<JsonTree | undefined> {
+  async #postJson(
+    params: Readonly<Record<string, string | undefined>>,
+  ): Promise<JsonTree | undefined> {
     const all = Object.entries({ ...params, format: 'json' })
-    const given = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+    const given = all.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    )
     return jsonIn(await this.#post(writeQuery(given)))
   }
 
@@ -115,7 +123,9 @@ export class WikiClient {
     return this.#send({ method: 'POST', target: this.#path, headers, body: Buffer.from(query) })
   }
 
-  async #send(request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<Reply> {
+  async #send(
+    request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>,
+  ): Promise<Reply> {
     const reply = await this.#engine.handle({ ...request, session: '', signal: undefined })
     for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#storeCookie(value)
     return reply
@@ -135,7 +145,8 @@ export async function loggedInClient(
   credentials: Credentials,
 ): Promise<WikiClient> {
   const client = new WikiClient(engine, path, credentials.bearer)
-  if (credentials.login !== undefined) await client.logIn(credentials.login.name, credentials.login.password)
+  if (credentials.login !== undefined)
+    await client.logIn(credentials.login.name, credentials.login.password)
   return client
 }
 

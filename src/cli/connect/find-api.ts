@@ -27,7 +27,12 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
     const found = await findFromAny(candidates, (address) => {
       const { origin, pathname, search } = new URL(address)
       const upstream = getOrAdd(upstreams, origin, () => anonymousUpstream(origin, call))
-      return upstream.ask({ method: 'GET', target: pathname + search, headers: {}, body: new Uint8Array() })
+      return upstream.ask({
+        method: 'GET',
+        target: pathname + search,
+        headers: {},
+        body: new Uint8Array(),
+      })
     })
     printNote(call, `the api.php of ${redactUrl(text)} is ${found.href}`)
     return found
@@ -96,7 +101,8 @@ async function follow(address: string, get: Get): Promise<Page> {
 }
 
 function isApi({ answer }: Page): boolean {
-  const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
+  const tree =
+    mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
   // A private wiki answers too: readapidenied.
   const signs = [['query', 'general'], ['error', 'code'], ['errors']]
   return signs.some((path) => memberAt(tree, ...path) !== undefined)
@@ -104,7 +110,9 @@ function isApi({ answer }: Page): boolean {
 
 /** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */
 function rsdLink({ answer, url: page }: Page): string | undefined {
-  const text = mediaType(answer.headers).includes('html') ? bodyText(answer)?.slice(0, 500_000) : undefined
+  const text = mediaType(answer.headers).includes('html')
+    ? bodyText(answer)?.slice(0, 500_000)
+    : undefined
   for (const [tag] of text?.matchAll(/<link\b[^>]{0,2000}>/gi) ?? []) {
     if (!/\brel\s*=\s*["']?EditURI\b/i.test(tag)) continue
     const href = /\bhref\s*=\s*["']([^"']{1,1000})["']/i.exec(tag)?.[1]?.replaceAll('&amp;', '&')
@@ -117,7 +125,8 @@ function rsdLink({ answer, url: page }: Page): string | undefined {
 
 /** Credentials are sent only to the host that they were given for. */
 function withTypedCredentials(address: string, href: string): ApiUrl {
-  const [typed, found] = [new URL(address), new URL(href)]
+  const typed = new URL(address)
+  const found = new URL(href)
   if (typed.hostname === found.hostname) {
     found.username = typed.username
     found.password = typed.password

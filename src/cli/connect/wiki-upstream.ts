@@ -8,8 +8,15 @@ import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
-import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
-import { PoliteClient, type PoliteClientOptions, type RetryPolicy } from '../../upstream/polite-client.ts'
+import {
+  ConnectionOptionsError,
+  resolveConnection,
+} from '../../upstream/connection/connection-options.ts'
+import {
+  PoliteClient,
+  type PoliteClientOptions,
+  type RetryPolicy,
+} from '../../upstream/polite-client.ts'
 import { followRedirects } from '../../upstream/redirects.ts'
 import { HttpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -36,7 +43,11 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
  * For commands without a client: with rate limit and retries, and redirects followed.
  * @param waitStatus for the progress line, e.g. `retrying in 30 s: HTTP status 429`; empty while requests are sent
  */
-export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus: { text: string }): LiveWiki {
+export function politeUpstreamOptions(
+  api: ApiUrl,
+  call: Invocation,
+  waitStatus: { text: string },
+): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
   const clock = call.clock ?? { now: Date.now, sleep, random: Math.random }
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
@@ -61,15 +72,21 @@ export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
 })
 
 /** @param hasClientCookies true if its requests carry a client's cookies. */
-export function wikitapeUpstream(api: ApiUrl, call: Invocation, hasClientCookies = false): Upstream {
+export function wikitapeUpstream(
+  api: ApiUrl,
+  call: Invocation,
+  hasClientCookies = false,
+): Upstream {
   const added = operatorHeaders(call)
   const headers = new Map([['user-agent', readUserAgent(call)], ...added])
   return followRedirects(api, {
     upstream: (origin) => directUpstream(origin, headers, call, api.authorization),
     // A password is sent in a request like any other, and a redirect may then lead elsewhere.
-    isConfidential: api.authorization !== undefined || added.size > 0 || call.value('login') !== undefined,
+    isConfidential:
+      api.authorization !== undefined || added.size > 0 || call.value('login') !== undefined,
     hasClientCookies,
-    onMoved: (to) => printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
+    onMoved: (to) =>
+      printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
   })
 }
 
@@ -103,7 +120,8 @@ function connectionTo(origin: string, call: Invocation): UpstreamConnection {
 
 function warnIfInsecure(call: Invocation): void {
   const danger = 'anyone on the network path can read and change everything, passwords included'
-  if (call.isOn('insecure')) printNote(call, `WARNING: --insecure accepts any certificate: ${danger}`)
+  if (call.isOn('insecure'))
+    printNote(call, `WARNING: --insecure accepts any certificate: ${danger}`)
 }
 
 const privateHost =
@@ -140,7 +158,9 @@ function readUserAgent(call: Invocation): string {
 function readContact(call: Invocation): string | undefined {
   const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
   const contact = named || call.settings?.contact || contactInFile(call.env)
-  return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
+  return contact === undefined
+    ? undefined
+    : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 
 /** Headers of `--header`, names in lower case. */
@@ -157,7 +177,8 @@ function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
 
 /** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. */
 function contactInFile(env: Invocation['env']): string | undefined {
-  const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
+  const home =
+    env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
   const text = file && orUsageError(`cannot read ${file}`, () => readText(file))
   if (text === undefined) return undefined

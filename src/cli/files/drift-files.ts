@@ -4,7 +4,11 @@ import path from 'node:path'
 import { decodeSeverities, type SeverityRules } from '../../drift/changes/change.ts'
 import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
-import { decodeNoiseProfile, encodeNoiseProfile, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
+import {
+  decodeNoiseProfile,
+  encodeNoiseProfile,
+  type NoiseProfile,
+} from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
 import { plural } from '../../text/words.ts'
 import { type Invocation, readOrThrow, UsageError } from '../args/command.ts'
@@ -30,7 +34,9 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
 export function readSeverities(call: Invocation): SeverityRules {
   const named = call.value('rules')
   if (named !== undefined && !existsSync(named))
-    throw new UsageError(`file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`)
+    throw new UsageError(
+      `file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`,
+    )
   const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
   const content = file === call.settings?.file ? call.settings : readJsonFile(file)

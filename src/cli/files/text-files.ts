@@ -10,7 +10,10 @@ export const writeText = (file: string, content: string | Uint8Array): void =>
   writing(file, () => writeWhole(file, content))
 
 /** @throws UsageError, with the position of the fault if it is not JSON */
-export function readJsonFile(file: string, read = (): string | undefined => readText(file)): unknown {
+export function readJsonFile(
+  file: string,
+  read = (): string | undefined => readText(file),
+): unknown {
   const reading = readJson(orUsageError(`cannot read ${file}`, read) ?? '')
   if (reading.ok) return toPlain(reading.tree)
   throw new UsageError(faultText(file, reading.fault))

@@ -8,12 +8,19 @@ import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { cassettesIn, pathInside } from '../../store/files/paths-inside.ts'
 import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
-import { type Command, expectArgs, type Flags, type Invocation, UsageError } from '../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Flags,
+  type Invocation,
+  UsageError,
+} from '../args/command.ts'
 
 export const cassetteFlag: Flags = { 'cassette DIR': 'the cassette (a folder)' }
 
 export const targetFlag: Flags = {
-  'cassette DIR': 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
+  'cassette DIR':
+    'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
 }
 
 export const jsonFlag: Flags = { json: 'print the result as JSON' }
@@ -49,7 +56,11 @@ export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)
 
 /** Opens the cassette to record to where it is an address; a folder is opened by the engine. @throws StoreError */
-export const openToRecord = (cassette: string, api: ApiUrl, call: Invocation): Promise<OpenedCassette> =>
+export const openToRecord = (
+  cassette: string,
+  api: ApiUrl,
+  call: Invocation,
+): Promise<OpenedCassette> =>
   openIfRemote(cassette, {
     upstream: api.href,
     day: toDay(call.now()),

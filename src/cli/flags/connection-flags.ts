@@ -27,7 +27,8 @@ export const timeoutFlag: Flags = {
 
 const answerFlags: Flags = {
   ...allowLiveFlag,
-  'record-errors': 'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx',
+  'record-errors':
+    'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx',
   'writes POLICY': {
     help: 'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
     choices: ['record', 'refuse'],
@@ -41,7 +42,8 @@ export const connectionFlags: Flags = {
     'your e-mail address or user page, for wikitape’s own User-Agent (default WIKITAPE_CONTACT)',
   'user-agent TEXT':
     'the whole User-Agent of wikitape’s own requests; while a client records, only if that client sends none',
-  'header LINE…': "add this header to each request without it, e.g. 'X-Access: secret'; never recorded",
+  'header LINE…':
+    "add this header to each request without it, e.g. 'X-Access: secret'; never recorded",
   'cacert FILE': 'also trust this certificate authority (PEM)',
   insecure: 'accept any certificate: anyone on the network path can read and change everything',
 }
@@ -90,7 +92,11 @@ export function addressArg(command: Command, call: Invocation): string {
   const { apiUrl, file } = settings
   const shown = redactUrl(apiUrl)
   // A file of a clone must not choose who gets a password.
-  if (call.value('login') !== undefined || call.values('header').length > 0 || call.env['WIKITAPE_BEARER'])
+  if (
+    call.value('login') !== undefined ||
+    call.values('header').length > 0 ||
+    call.env['WIKITAPE_BEARER']
+  )
     throw new UsageError(
       `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`,
     )
@@ -109,7 +115,10 @@ export function assertLiveAllowed(call: Invocation): void {
 }
 
 /** X-Cassette-Mode can narrow the mode, and with `allowControl` also choose one that reaches further. */
-export function chosenMode(call: Invocation): { readonly mode: Mode; readonly allowControl: boolean } {
+export function chosenMode(call: Invocation): {
+  readonly mode: Mode
+  readonly allowControl: boolean
+} {
   const mode = namedMode(call.value('mode'), call.env, call.settings?.mode) ?? 'new_episodes'
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode))

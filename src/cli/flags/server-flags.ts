@@ -56,17 +56,20 @@ export const serverFlags: Flags = {
   },
   'rewrite-urls':
     "replace the wiki's addresses in answers (server, url, Location …) with this server's; the recordings keep them",
-  'usage FILE': 'write the recordings that the run did not use to this file, for wikitape prune and check',
+  'usage FILE':
+    'write the recordings that the run did not use to this file, for wikitape prune and check',
   'expires AGE': 'warn if the cassette is older than this, e.g. 30d or 6w',
 }
 
-export const readTrust = (call: Invocation): 'learned' | undefined => choiceFlag(call, 'trust', ['learned'])
+export const readTrust = (call: Invocation): 'learned' | undefined =>
+  choiceFlag(call, 'trust', ['learned'])
 
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(call: Invocation): ReadonlySet<string> {
   const named = call.values('allow-origin')
   const wrong = named.find((one) => !isOrigin(one))
-  if (wrong !== undefined) throw new UsageError(`--allow-origin is "${wrong}"; ${originFault(wrong)}`)
+  if (wrong !== undefined)
+    throw new UsageError(`--allow-origin is "${wrong}"; ${originFault(wrong)}`)
   return new Set(named)
 }
 
@@ -88,15 +91,21 @@ export function readMaxAge(call: Invocation): number | undefined {
   const text = call.value('expires') ?? call.settings?.expires
   if (text === undefined) return undefined
   const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
-  if (number === '') throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)
+  if (number === '')
+    throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)
   return Number(number) * (unit === 'w' ? 7 : 1)
 }
 
 /** Why a cassette is too old, or may be; undefined if it is not (docs/decisions/0007-expiry.md). */
-export function expiryReason({ dir, manifest }: Store, maxDays: number, now: number): string | undefined {
+export function expiryReason(
+  { dir, manifest }: Store,
+  maxDays: number,
+  now: number,
+): string | undefined {
   const { recorded } = manifest
   const next = `${commandName} refresh ${shellQuote(dir)} --confirm records everything again and dates it`
-  if (recorded === undefined) return `cassette.json has no date ("recorded"), so its age is unknown; ${next}`
+  if (recorded === undefined)
+    return `cassette.json has no date ("recorded"), so its age is unknown; ${next}`
   const age = Math.floor((Date.parse(toDay(now)) - Date.parse(recorded)) / 86_400_000)
   if (age <= maxDays) return undefined
   return `the oldest part is of ${recorded}, ${plural(age, 'day')} ago; at most ${maxDays} allowed; ${next}`
@@ -104,7 +113,8 @@ export function expiryReason({ dir, manifest }: Store, maxDays: number, now: num
 
 export const troubleFlags: Flags = {
   'trouble KINDS': `let requests meet errors first, as on a bad day of the wiki: ${troubleKinds.join(', ')}; several with commas, each with the share of the requests that meet it, e.g. maxlag,503=0.2 (docs/bad-day.md)`,
-  'trouble-first N': 'how many times each request meets its trouble before it is answered (default 1)',
+  'trouble-first N':
+    'how many times each request meets its trouble before it is answered (default 1)',
   'trouble-modules LIST': 'only requests to these modules, e.g. edit,query+allpages',
   'trouble-delay SECONDS': 'how late answers are with --trouble slow (default 5)',
   'seed N': 'another number chooses other requests and kinds of trouble (default 1)',

@@ -61,13 +61,24 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
   return child
 }
 
-function environmentVariables(apiUrl: string, forwardProxy: boolean): Record<string, string | undefined> {
+function environmentVariables(
+  apiUrl: string,
+  forwardProxy: boolean,
+): Record<string, string | undefined> {
   const { origin, port } = new URL(apiUrl)
   const proxy = {
     // Both spellings: curl reads only lower case. An https request would else reach the live wiki; here it is refused.
-    ...{ http_proxy: origin, HTTP_PROXY: origin, https_proxy: origin, HTTPS_PROXY: origin },
+
+    http_proxy: origin,
+    HTTP_PROXY: origin,
+    https_proxy: origin,
+    HTTPS_PROXY: origin,
     // The last two make Perl's LWP and Node ≥ 24 read the others.
-    ...{ no_proxy: undefined, NO_PROXY: undefined, PERL_LWP_ENV_PROXY: '1', NODE_USE_ENV_PROXY: '1' },
+
+    no_proxy: undefined,
+    NO_PROXY: undefined,
+    PERL_LWP_ENV_PROXY: '1',
+    NODE_USE_ENV_PROXY: '1',
   }
   return { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port, ...(forwardProxy ? proxy : {}) }
 }

@@ -15,7 +15,8 @@ import { printNote } from '../terminal/terminal-output.ts'
 /** @returns stops logging. @throws UsageError if the file cannot be written */
 export function logRequests(feed: RequestFeed, call: Invocation): () => void {
   const file = call.value('log')
-  const print = ({ entry }: NumberedEntry): void => call.stderr(`${escapeControls(entryLine(entry))}\n`)
+  const print = ({ entry }: NumberedEntry): void =>
+    call.stderr(`${escapeControls(entryLine(entry))}\n`)
   const stopPrinting = call.isOn('verbose') ? feed.subscribe(print) : undefined
   const stopWriting = file === undefined ? undefined : logToFile(file, feed, call)
   return () => {

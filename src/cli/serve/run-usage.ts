@@ -78,7 +78,9 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
     if (!existsSync(file)) throw new UsageError(absent)
     const usage = decodeUsageFile(readJsonFile(file))
     if (usage === undefined)
-      throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)
+      throw new UsageError(
+        `${file} is not what wikitape replay --usage FILE writes; write it again`,
+      )
     const folderOf = (one: CassetteUsage): string => path.join(path.dirname(file), one.dir)
     const found = usage.cassettes.find((one) => path.resolve(folderOf(one)) === path.resolve(dir))
     if (found !== undefined) return { ...found, source: file, exitCode: usage.exitCode }
@@ -100,7 +102,9 @@ function decodeUsageFile(value: unknown): UsageFile | undefined {
     if (!Array.isArray(unused) || keys.length < unused.length) return undefined
     return { dir: cassette, missed, used, unused: new Set(keys) }
   })
-  return cassettes.every((one) => one !== undefined) ? { exitCode: usage['exitCode'], cassettes } : undefined
+  return cassettes.every((one) => one !== undefined)
+    ? { exitCode: usage['exitCode'], cassettes }
+    : undefined
 }
 
 export interface RemovableRecordings {
@@ -110,7 +114,10 @@ export interface RemovableRecordings {
 }
 
 /** What no run used. Reads every file. A recording is kept if, without it, a more general one would be served in its place. */
-export function findRemovable(store: CassetteStore, usages: readonly RunUsage[]): RemovableRecordings {
+export function findRemovable(
+  store: CassetteStore,
+  usages: readonly RunUsage[],
+): RemovableRecordings {
   const [first, ...more] = usages.map((one) => one.unused)
   const unused = new Set([...(first ?? [])].filter((key) => more.every((one) => one.has(key))))
   const usedRequests = new Set<string>()
@@ -123,10 +130,13 @@ export function findRemovable(store: CassetteStore, usages: readonly RunUsage[])
     const { request } = found.interaction
     const rest = [...request].filter(([name]) => !narrowingParams.test(name))
     const general = JSON.stringify(rest)
-    if (unused.has(key)) candidates.push({ key, path, general, isNarrowed: rest.length < request.size })
+    if (unused.has(key))
+      candidates.push({ key, path, general, isNarrowed: rest.length < request.size })
     else usedRequests.add(general)
   }
-  const removable = candidates.filter(({ isNarrowed, general }) => !isNarrowed || !usedRequests.has(general))
+  const removable = candidates.filter(
+    ({ isNarrowed, general }) => !isNarrowed || !usedRequests.has(general),
+  )
   return { removable: removable.map(({ key, path }) => ({ key, path })), broken }
 }
 

@@ -1,7 +1,10 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
 import { apiPathOf } from '../../cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
-import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
+import {
+  EngineRegistry,
+  type EngineRegistryOptions,
+} from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/decide.ts'
 import { browserPath } from '../../server/request-router.ts'
@@ -12,7 +15,13 @@ import { systemErrorCode } from '../../text/error-text.ts'
 import { plural } from '../../text/words.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, expiryReason, readMaxAge, readTrouble, readTrust } from '../flags/server-flags.ts'
+import {
+  allowedOrigins,
+  expiryReason,
+  readMaxAge,
+  readTrouble,
+  readTrust,
+} from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
@@ -87,7 +96,11 @@ function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
 }
 
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */
-function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: number): string | undefined {
+function incompleteRunReason(
+  engines: EngineRegistry,
+  call: Invocation,
+  code: number,
+): string | undefined {
   if (call.childCommand.length === 0)
     return 'only the end of a command (-- CMD) shows that all clients are finished'
   if (code !== 0) return `the command ended with exit code ${code}`
@@ -106,7 +119,11 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {
-    ...{ engines, host, port, allowedOrigins: allowedOrigins(call), report: messagePrinter(call) },
+    engines,
+    host,
+    port,
+    allowedOrigins: allowedOrigins(call),
+    report: messagePrinter(call),
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
     pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(engines),
   }
@@ -127,7 +144,11 @@ export async function replayService(call: Invocation, named?: string): Promise<S
     ...servedOptions(call),
     ...(onMiss === undefined ? {} : { onMiss }),
     ...opened,
-    ...{ cassette, mode: 'none', live: undefined, trouble: readTrouble(call) },
+
+    cassette,
+    mode: 'none',
+    live: undefined,
+    trouble: readTrouble(call),
   })
   const { upstream } = engines.first.store.manifest
   return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }

@@ -52,7 +52,11 @@ function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): Fail
 }
 
 /** Two lists of items, put together from their batches. */
-export function compareListings(a: WholeListing, b: WholeListing, context: AnswerContext): readonly Change[] {
+export function compareListings(
+  a: WholeListing,
+  b: WholeListing,
+  context: AnswerContext,
+): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
   const place = a.path.reduce<TreePosition>(
     (at, name) => at.member(memberPath(at.path, name), name),
@@ -75,12 +79,15 @@ function compareTexts(a: string, b: string, walk: TreeWalk): void {
 
 function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
   if (a.length === b.length && a.every((byte, at) => byte === b[at])) return
-  const [before, after] = [jsonLiteral(a.length), jsonLiteral(b.length)]
+  const before = jsonLiteral(a.length)
+  const after = jsonLiteral(b.length)
   walk.emit('value.changed', pathOf('body'), { before, after, note: 'bytes', other: true })
 }
 
 /** Members that are compared by rules of their own. */
-const envelopeMembers = wordSet('error errors warnings continue query-continue debuginfo docref requestid *')
+const envelopeMembers = wordSet(
+  'error errors warnings continue query-continue debuginfo docref requestid *',
+)
 
 function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   if (sameTree(a, b)) return 'none'
@@ -96,7 +103,8 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     settleMembers(walk)
     return 'none'
   }
-  const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
+  const moreA = readContinuation(a)
+  const moreB = readContinuation(b)
   walk.hasMoreA = moreA.dialect !== 'none'
   walk.hasMoreB = moreB.dialect !== 'none'
   walk.aboutOtherPage = isOtherPage
@@ -136,7 +144,11 @@ const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
   })
 
 /** The answer without what is compared by other rules, and without the items of a whole listing. */
-function resultOf(tree: JsonTree, skipped: ReadonlySet<string>, listingPath?: readonly string[]): JsonTree {
+function resultOf(
+  tree: JsonTree,
+  skipped: ReadonlySet<string>,
+  listingPath?: readonly string[],
+): JsonTree {
   if (tree.kind !== 'object') return tree
   const rest = objectOf(tree.members.filter(({ key }) => !skipped.has(key)))
   return listingPath === undefined ? rest : withoutPath(rest, listingPath)
@@ -159,6 +171,7 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
   }
 }
 
-const modulesIn = (answer: JsonTree): readonly JsonTree[] => itemsOf(memberAt(answer, 'paraminfo', 'modules'))
+const modulesIn = (answer: JsonTree): readonly JsonTree[] =>
+  itemsOf(memberAt(answer, 'paraminfo', 'modules'))
 const nameOf = (module: JsonTree): string =>
   textOf(memberOf(module, 'path')) ?? textOf(memberOf(module, 'name')) ?? ''

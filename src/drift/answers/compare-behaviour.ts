@@ -21,7 +21,12 @@ import {
   findOtherEnds,
   findRenamedUsers,
 } from '../content/wiki-evidence.ts'
-import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
+import {
+  type AlignedPair,
+  type Alignment,
+  encodingParams,
+  sharedSpelling,
+} from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
   continueValues,
@@ -83,7 +88,11 @@ export function compareBehaviour(
     yield* unpairedChanges('interaction.missing', onlyA.filter(isUncovered), a)
     yield* unpairedChanges('interaction.new', onlyB.filter(isUncovered), b)
   }
-  return { changes: changes(), settle: (change) => asConfiguration(change, facts), listings: listings.length }
+  return {
+    changes: changes(),
+    settle: (change) => asConfiguration(change, facts),
+    listings: listings.length,
+  }
 }
 
 function rated(change: Change, facts: ContentFacts): Change {
@@ -96,13 +105,22 @@ type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerC
 /** Contexts of pairs of answers, with what is worked out once for all of them. */
 function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
   const sides = { stripHostA: ownHostStripper(a), stripHostB: ownHostStripper(b), renumbered }
-  const [shapesA, shapesB] = [shapesOf(a), shapesOf(b)]
+  const shapesA = shapesOf(a)
+  const shapesB = shapesOf(b)
   const namesByClass = new Map<string, Set<string>>()
   return (requestRef, requestB) => {
-    const [classA, classB] = [shapeClassOf(requestRef.request), shapeClassOf(requestB)]
+    const classA = shapeClassOf(requestRef.request)
+    const classB = shapeClassOf(requestB)
     const emittedNames = getOrAdd(namesByClass, classA, () => new Set<string>())
     const shapes = { shapeA: () => shapesA(classA), shapeB: () => shapesB(classB) }
-    return { ...sides, ...shapes, requestRef, emittedNames, encodingDiffers: false, listingPath: undefined }
+    return {
+      ...sides,
+      ...shapes,
+      requestRef,
+      emittedNames,
+      encodingDiffers: false,
+      listingPath: undefined,
+    }
   }
 }
 
@@ -129,7 +147,8 @@ function comparePair(
     const other = b.responses[at]
     return other === undefined ? [] : compareAnswers(one, other, context)
   })
-  const [countA, countB] = [a.responses.length, b.responses.length]
+  const countA = a.responses.length
+  const countB = b.responses.length
   if (countA === countB) return changes
   const kind = countA > countB ? 'interaction.missing' : 'interaction.new'
   const note = { from: `answered ${countA} times`, to: `${countB} times` }
@@ -137,9 +156,13 @@ function comparePair(
 }
 
 /** Listings of the same request; their batches need not be the same. */
-function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [WholeListing, WholeListing])[] {
+function alignListings(
+  a: CassetteSide,
+  b: CassetteSide,
+): readonly (readonly [WholeListing, WholeListing])[] {
   const spell = sharedSpelling(a, b)
-  const idOf = (one: WholeListing): string => `${requestIdentity(spell(one.request))} ${one.path.join('.')}`
+  const idOf = (one: WholeListing): string =>
+    `${requestIdentity(spell(one.request))} ${one.path.join('.')}`
   const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
   return (a.listings ?? []).flatMap((one) => {
     const other = inB.get(idOf(one))
@@ -147,7 +170,11 @@ function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [Wh
   })
 }
 
-function unpairedChanges(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {
+function unpairedChanges(
+  kind: Kind,
+  open: readonly Interaction[],
+  side: CassetteSide,
+): readonly Change[] {
   const values = open.length === 0 ? new Set<string>() : continueValues(side)
   // A continue value is handed out by its own wiki alone, and so is content.
   return open.map((one) => {

@@ -14,7 +14,12 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   compareTypes(a.tree, b.tree, walk)
   if (a.dialect !== b.dialect) {
     const note = { from: a.dialect, to: b.dialect }
-    walk.emit('continuation.format', pathOf('continue'), { before: a.tree, after: b.tree, note, scope: '*' })
+    walk.emit('continuation.format', pathOf('continue'), {
+      before: a.tree,
+      after: b.tree,
+      note,
+      scope: '*',
+    })
   } else if (b.tree?.kind === 'object' && memberOf(b.tree, 'continue') === undefined) {
     const before = memberOf(a.tree, 'continue')
     if (before !== undefined)
@@ -24,7 +29,9 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   const [nameB, ...moreB] = b.values.keys()
   // With several modules, which of them has more depends on the content; of one, another name is another parameter.
   const { request } = walk.context.requestRef
-  const modules = ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
+  const modules = ['generator', 'list', 'prop'].flatMap((name) =>
+    splitValues(request.get(name) ?? ''),
+  )
   const single = modules.length === 1 && moreA.length === 0 && moreB.length === 0
   if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
     const note = { from: nameA, to: nameB }
@@ -69,20 +76,24 @@ export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): v
 export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
   const { request } = walk.context.requestRef
   const list = request.get('list') ?? ''
-  const [one, other] = [memberAt(a, 'query', list), memberAt(b, 'query', list)]
+  const one = memberAt(a, 'query', list)
+  const other = memberAt(b, 'query', list)
   if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
   // What the request says, or the default of all lists. Source: API:Query.
   const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
   const full = limit === 'max' ? [500, 5000] : [Number(limit)]
   if (full.includes(one.items.length) === full.includes(other.items.length)) return
-  if (countsInnerRows(one.items) || walk.changes.some(({ kind }) => kind === 'continuation.batch')) return
+  if (countsInnerRows(one.items) || walk.changes.some(({ kind }) => kind === 'continuation.batch'))
+    return
   emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
 }
 
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
   const path = memberPath(pathOf('continue'), name)
-  const [a, b] = [partsOf(before), partsOf(after)]
-  const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
+  const a = partsOf(before)
+  const b = partsOf(after)
+  const same =
+    a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
   const note = { from: a.join('|'), to: b.join('|') }
   if (same) walk.emit('value.changed', path, { before, after, other: true })
   else walk.emit('continuation.value-shape', path, { before, after, note, mark: noteText(note) })
@@ -101,6 +112,7 @@ const partsOf = (value: string): readonly string[] =>
 function isCompatible(a: string, b: string, alone: boolean): boolean {
   const open = (one: string): boolean =>
     one === 'text' || (alone && (one === 'integer' || one === 'hex digest'))
-  const named = (one: string): boolean => open(one) || one === 'DB key' || one === 'title' || one === 'empty'
+  const named = (one: string): boolean =>
+    open(one) || one === 'DB key' || one === 'title' || one === 'empty'
   return a === b || (open(a) && named(b)) || (open(b) && named(a))
 }

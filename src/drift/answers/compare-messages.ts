@@ -1,5 +1,12 @@
 /** Errors and warnings of both answers, in whichever envelope, compared. Source: API:Errors_and_warnings. */
-import { itemsOf, type JsonTree, memberOf, membersOf, objectOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberOf,
+  membersOf,
+  objectOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
@@ -21,7 +28,8 @@ interface AnsweredError {
 export type FailedSides = 'none' | 'one' | 'both'
 
 export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
-  const [before, after] = [errorOf(a), errorOf(b)]
+  const before = errorOf(a)
+  const after = errorOf(b)
   const one = before ?? after
   if (one === undefined) return 'none'
   const values = { before: before?.tree, after: after?.tree }
@@ -48,7 +56,8 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
 const comparedMembers = wordSet('code info text html * docref key params module')
 
 function errorOf(answer: JsonTree): AnsweredError | undefined {
-  const [single, several] = [memberOf(answer, 'error'), memberOf(answer, 'errors')]
+  const single = memberOf(answer, 'error')
+  const several = memberOf(answer, 'errors')
   const error = single ?? itemsOf(several)[0]
   if (error === undefined) return undefined
   const firstOf = (...names: readonly string[]): JsonTree | undefined =>
@@ -66,10 +75,14 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
 
 /** The kind of an error on one side alone: it asks for a token, a right or POST, or is just an error. */
 function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
-  if (/^(?:mustbeposted|mustpostparams)$/.test(code)) return appeared ? 'method.required' : 'method.dropped'
-  const wantsToken = /^(?:missingparam|missingparam-.*|no.*)$/.test(code) && /token/i.test(`${code} ${text}`)
+  if (/^(?:mustbeposted|mustpostparams)$/.test(code))
+    return appeared ? 'method.required' : 'method.dropped'
+  const wantsToken =
+    /^(?:missingparam|missingparam-.*|no.*)$/.test(code) && /token/i.test(`${code} ${text}`)
   const wantsRight =
-    /^(?:readapidenied|notoken|badtoken|permissiondenied|assertuserfailed|mustbeloggedin)/.test(code)
+    /^(?:readapidenied|notoken|badtoken|permissiondenied|assertuserfailed|mustbeloggedin)/.test(
+      code,
+    )
   if (wantsToken || wantsRight) return appeared ? 'auth.required' : 'auth.dropped'
   return appeared ? 'error.appeared' : 'error.disappeared'
 }
@@ -88,14 +101,21 @@ interface ApiWarning {
 type WarningTopic = 'unrecognized' | 'deprecated' | 'announcement' | 'other'
 
 /** Brings both sides into one form, and compares message by message. */
-export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
-  const [formA, formB] = [formOf(a), formOf(b)]
+export function compareWarnings(
+  a: JsonTree | undefined,
+  b: JsonTree | undefined,
+  walk: TreeWalk,
+): void {
+  const formA = formOf(a)
+  const formB = formOf(b)
   if (formA !== 'none' && formB !== 'none' && formA !== formB) {
     const note = { from: formA, to: formB }
     walk.emit('warning.envelope', pathOf('warnings'), { before: a, after: b, note, scope: '*' })
   }
-  const [inA, inB] = [warningsOf(a, formA), warningsOf(b, formB)]
-  const [restA, restB] = [withoutEqual(inA, inB), withoutEqual(inB, inA)]
+  const inA = warningsOf(a, formA)
+  const inB = warningsOf(b, formB)
+  const restA = withoutEqual(inA, inB)
+  const restB = withoutEqual(inB, inA)
   const reworded = new Set<ApiWarning>()
   for (const one of restA) {
     const other = restB.find((candidate) => !reworded.has(candidate) && isReworded(one, candidate))
@@ -106,7 +126,8 @@ export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined
   }
   for (const one of restB) {
     const detail = { after: one.text, ...scopeOf(one), other: one.topic === 'unrecognized' }
-    if (!reworded.has(one)) walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
+    if (!reworded.has(one))
+      walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
   }
 }
 
@@ -133,7 +154,8 @@ function warningsOf(tree: JsonTree | undefined, form: WarningForm): readonly Api
   )
 }
 
-const textIn = (tree: JsonTree | undefined, key: string): string | undefined => textOf(memberOf(tree, key))
+const textIn = (tree: JsonTree | undefined, key: string): string | undefined =>
+  textOf(memberOf(tree, key))
 
 function warning(module: string, text: string, code: string | undefined): ApiWarning {
   const topic = topicOf(text, code ?? '')
@@ -141,7 +163,8 @@ function warning(module: string, text: string, code: string | undefined): ApiWar
 }
 
 function topicOf(text: string, code: string): WarningTopic {
-  if (/^unrecognized|^badvalue/.test(code) || /unrecognized|not recognized/i.test(text)) return 'unrecognized'
+  if (/^unrecognized|^badvalue/.test(code) || /unrecognized|not recognized/i.test(text))
+    return 'unrecognized'
   if (text.includes('mediawiki-api-announce')) return 'announcement'
   if (/^deprecation/.test(code) || /deprecat|legacy (?:format|output)|will be chang/i.test(text))
     return 'deprecated'
@@ -160,20 +183,25 @@ const withoutEqual = (
   warnings: readonly ApiWarning[],
   others: readonly ApiWarning[],
 ): readonly ApiWarning[] =>
-  warnings.filter(({ module, text }) => !others.some((one) => one.module === module && one.text === text))
+  warnings.filter(
+    ({ module, text }) => !others.some((one) => one.module === module && one.text === text),
+  )
 
 /** The same message in other words: about the same names, or sharing most of its words. */
 function isReworded(a: ApiWarning, b: ApiWarning): boolean {
-  if (a.topic !== b.topic || (a.module !== b.module && a.module !== '' && b.module !== '')) return false
+  if (a.topic !== b.topic || (a.module !== b.module && a.module !== '' && b.module !== ''))
+    return false
   if (a.topic === 'announcement' || a.about === b.about) return true
   // Two parameters that are not understood are two messages, however alike.
   if (a.topic === 'unrecognized') return namesIn(a.text) === namesIn(b.text)
-  const [wordsA, wordsB] = [new Set(wordsOf(a.text)), new Set(wordsOf(b.text))]
+  const wordsA = new Set(wordsOf(a.text))
+  const wordsB = new Set(wordsOf(b.text))
   const common = [...wordsA].filter((word) => wordsB.has(word)).length
   return common * 2 > Math.max(wordsA.size, wordsB.size)
 }
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** A deprecation of the main module concerns all requests; a warning about a parameter, the request that sends it. */
 function scopeOf({ module, topic, about }: ApiWarning): ChangeDetail {

@@ -1,6 +1,12 @@
 /** Answers in XML and PHP as the trees that they would be in JSON. Sources: API:Data_formats; PHP manual, serialize. */
 import { SaxesParser } from 'saxes'
-import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { toBytes, walkPhp } from '../../wiki/answers/php-serialized.ts'
 
@@ -8,7 +14,8 @@ import { toBytes, walkPhp } from '../../wiki/answers/php-serialized.ts'
 export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
-  const [one, other] = [readXml(a), readXml(b)]
+  const one = readXml(a)
+  const other = readXml(b)
   if (one === undefined || other === undefined) return undefined
   const names = groupBy([...listsIn(one), ...listsIn(other)], ([path]) => path)
   const alike = [...names].filter(([, found]) => found.every(([, name]) => name === found[0][1]))
@@ -37,7 +44,12 @@ function readXml(text: string): XmlElement | undefined {
     broken = true
   })
   parser.on('opentag', ({ name, attributes }) => {
-    const element: XmlElement = { name, attributes: Object.entries(attributes), children: [], text: '' }
+    const element: XmlElement = {
+      name,
+      attributes: Object.entries(attributes),
+      children: [],
+      text: '',
+    }
     open.at(-1)?.children.push(element)
     root ??= element
     open.push(element)
@@ -69,16 +81,22 @@ function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string]
 /** Attributes and children as members, text as `*`; a list as an array; what holds text alone as that text. */
 function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): JsonTree {
   const path = `${at}/${element.name}`
-  const children = element.children.map((child) => [child.name, treeOf(child, path, lists)] as const)
+  const children = element.children.map(
+    (child) => [child.name, treeOf(child, path, lists)] as const,
+  )
   if (lists.has(path)) return jsonArray(children.map(([, child]) => child))
   const attributes = element.attributes.flatMap(([name, value]) =>
     name === '_idx' || name.startsWith('xml') ? [] : [[name, jsonString(value)] as const],
   )
   const text = element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
-  if (attributes.length + children.length === 0 && text.length === 1) return jsonString(element.text)
+  if (attributes.length + children.length === 0 && text.length === 1)
+    return jsonString(element.text)
   // Children of one name become one member, an array where there are several.
   const members = [...groupBy(children, ([name]) => name)].map(([name, [[, first], ...more]]) => {
-    return [name, more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)])] as const
+    return [
+      name,
+      more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
+    ] as const
   })
   return jsonObject([...attributes, ...text, ...members])
 }

@@ -30,7 +30,8 @@ export interface Change extends Rating {
 }
 
 /** What a change says beyond its kind and path; what is left out is empty, the scope the request's class. */
-export interface ChangeDetail extends Partial<Pick<Change, 'requests' | 'scope' | 'note' | 'mark'>> {
+export interface ChangeDetail
+  extends Partial<Pick<Change, 'requests' | 'scope' | 'note' | 'mark'>> {
   /** A text is a JSON string. */
   readonly before?: JsonTree | string | undefined
   readonly after?: JsonTree | string | undefined
@@ -40,7 +41,8 @@ export interface ChangeDetail extends Partial<Pick<Change, 'requests' | 'scope' 
 
 export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change {
   const { requests = [], scope = requests[0]?.requestClass ?? '*', note = '', mark = '' } = detail
-  const [before, after] = [asTree(detail.before), asTree(detail.after)]
+  const before = asTree(detail.before)
+  const after = asTree(detail.after)
   return { kind, ...ratingOf(kind, detail.other), requests, scope, path, before, after, note, mark }
 }
 
@@ -98,7 +100,8 @@ export function selfAndParents(path: Path | undefined): readonly Path[] {
 export const fieldOf = (path: Path): string => nearestMember(path)?.step ?? ''
 
 /** The same for the object that holds the field. */
-export const parentFieldOf = (path: Path): string => nearestMember(nearestMember(path)?.parent)?.step ?? ''
+export const parentFieldOf = (path: Path): string =>
+  nearestMember(nearestMember(path)?.parent)?.step ?? ''
 
 const nearestMember = (path: Path | undefined): Path | undefined =>
   path?.kind === 'item' ? nearestMember(path.parent) : path

@@ -116,8 +116,18 @@ const answerKinds = {
     extent: 'nothing',
     reason: 'error',
   },
-  'method.required': { severity: 'breaking', words: 'now needs POST', extent: 'nothing', reason: 'error' },
-  'method.dropped': { severity: 'risky', words: 'no longer needs POST', extent: 'nothing', reason: 'error' },
+  'method.required': {
+    severity: 'breaking',
+    words: 'now needs POST',
+    extent: 'nothing',
+    reason: 'error',
+  },
+  'method.dropped': {
+    severity: 'risky',
+    words: 'no longer needs POST',
+    extent: 'nothing',
+    reason: 'error',
+  },
   'warning.appeared': {
     severity: 'risky',
     words: 'new warning',
@@ -132,7 +142,12 @@ const answerKinds = {
     extent: 'nothing',
     reason: 'warning',
   },
-  'warning.removed': { severity: 'cosmetic', words: 'warning gone', extent: 'nothing', reason: 'warning' },
+  'warning.removed': {
+    severity: 'cosmetic',
+    words: 'warning gone',
+    extent: 'nothing',
+    reason: 'warning',
+  },
   'warning.envelope': {
     severity: 'risky',
     words: 'warnings in another form',
@@ -290,7 +305,11 @@ const answerKinds = {
     reason: 'order',
     canBeContent: true,
   },
-  'order.by-id': { severity: 'data', words: 'order follows the page ids, which differ', extent: 'nothing' },
+  'order.by-id': {
+    severity: 'data',
+    words: 'order follows the page ids, which differ',
+    extent: 'nothing',
+  },
   'order.by-rank': {
     severity: 'data',
     words: 'order follows a rank that content decides',
@@ -336,8 +355,18 @@ const answerKinds = {
   'html.comment': { severity: 'noise', words: 'HTML comment changed', extent: 'nothing' },
   'header.removed': { severity: 'risky', words: 'header gone', extent: 'types', reason: 'header' },
   'header.added': { severity: 'additive', words: 'header new', extent: 'types', reason: 'header' },
-  'header.changed': { severity: 'risky', words: 'header changed', extent: 'types', reason: 'header' },
-  'cookie.changed': { severity: 'risky', words: 'cookies changed', extent: 'types', reason: 'cookies' },
+  'header.changed': {
+    severity: 'risky',
+    words: 'header changed',
+    extent: 'types',
+    reason: 'header',
+  },
+  'cookie.changed': {
+    severity: 'risky',
+    words: 'cookies changed',
+    extent: 'types',
+    reason: 'cookies',
+  },
   'interaction.missing': {
     severity: 'risky',
     words: 'recorded in A only: not compared',
@@ -406,7 +435,11 @@ const contractKinds = {
     when: 'no recorded request uses it',
     extent: 'types',
   },
-  'module.undeprecated': { severity: 'additive', words: 'module no longer deprecated', extent: 'types' },
+  'module.undeprecated': {
+    severity: 'additive',
+    words: 'module no longer deprecated',
+    extent: 'types',
+  },
   'module.post-required': {
     severity: 'breaking',
     words: 'module now needs POST',
@@ -414,7 +447,11 @@ const contractKinds = {
     when: 'no recorded request uses it',
     extent: 'types',
   },
-  'module.post-dropped': { severity: 'additive', words: 'module no longer needs POST', extent: 'types' },
+  'module.post-dropped': {
+    severity: 'additive',
+    words: 'module no longer needs POST',
+    extent: 'types',
+  },
   'module.prefix-changed': {
     severity: 'breaking',
     words: 'parameters of the module have another prefix',
@@ -451,7 +488,11 @@ const contractKinds = {
     when: 'no recorded request uses it',
     extent: 'note',
   },
-  'param.undeprecated': { severity: 'additive', words: 'parameter no longer deprecated', extent: 'note' },
+  'param.undeprecated': {
+    severity: 'additive',
+    words: 'parameter no longer deprecated',
+    extent: 'note',
+  },
   'param.required': {
     severity: 'breaking',
     words: 'parameter now required',
@@ -525,7 +566,11 @@ const contractKinds = {
     when: 'no recorded request uses it',
     extent: 'values',
   },
-  'param.subtype-added': { severity: 'additive', words: 'another way to name users', extent: 'values' },
+  'param.subtype-added': {
+    severity: 'additive',
+    words: 'another way to name users',
+    extent: 'values',
+  },
   'param.sensitive': {
     severity: 'risky',
     words: 'parameter is now secret: only in the body of a POST',
@@ -533,7 +578,11 @@ const contractKinds = {
     when: 'no recorded request uses it',
     extent: 'note',
   },
-  'param.not-sensitive': { severity: 'additive', words: 'parameter is no longer secret', extent: 'note' },
+  'param.not-sensitive': {
+    severity: 'additive',
+    words: 'parameter is no longer secret',
+    extent: 'note',
+  },
   'param.token-changed': {
     severity: 'risky',
     words: 'another token required',

@@ -10,7 +10,14 @@ import {
 } from './kinds-table.ts'
 
 /** Worst first. `note`: a change of the contract that no recorded request uses, or a slower answer. */
-export const severities: readonly Severity[] = ['breaking', 'risky', 'additive', 'note', 'cosmetic', 'noise']
+export const severities: readonly Severity[] = [
+  'breaking',
+  'risky',
+  'additive',
+  'note',
+  'cosmetic',
+  'noise',
+]
 
 /** How the wiki answers, how it describes its own modules, and the wiki's content. */
 export type Axis = 'behaviour' | 'contract' | 'data'
@@ -39,7 +46,8 @@ function rulesOf(
   rows: Readonly<Record<string, KindRow>>,
   axis: Axis,
 ): readonly (readonly [string, KindRule])[] {
-  const ratingBy = (name: RatingName): Rating => (name === 'data' ? contentRating : { severity: name, axis })
+  const ratingBy = (name: RatingName): Rating =>
+    name === 'data' ? contentRating : { severity: name, axis }
 
   return Object.entries(rows).map(([kind, { severity, otherwise, when, ...rest }]) => {
     const family = kind.slice(0, kind.indexOf('.')) as KindFamily
@@ -66,4 +74,5 @@ export function ratingOf(kind: Kind, other = false): Rating {
 }
 
 /** Negative if `a` is worse. */
-export const bySeverity = (a: Severity, b: Severity): number => severities.indexOf(a) - severities.indexOf(b)
+export const bySeverity = (a: Severity, b: Severity): number =>
+  severities.indexOf(a) - severities.indexOf(b)

@@ -50,9 +50,17 @@ const releaseLists = wordSet(`
 `)
 
 /** Settings that are another, besides items and words of a closed set. */
-const settingKinds: ReadonlySet<Kind> = new Set<Kind>(['value.changed', 'order.changed', 'text.changed'])
+const settingKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'value.changed',
+  'order.changed',
+  'text.changed',
+])
 
-function isConfigured(section: string, { kind, path, before, after }: Change, facts: ContentFacts): boolean {
+function isConfigured(
+  section: string,
+  { kind, path, before, after }: Change,
+  facts: ContentFacts,
+): boolean {
   if (section === 'general') {
     if (/^(?:lang|fallback)/.test(fieldOf(path))) return kind === 'value.changed'
     if (isEnvironment(path)) return false
@@ -63,7 +71,9 @@ function isConfigured(section: string, { kind, path, before, after }: Change, fa
   const isListed = settingLists.has(section)
   if (!facts.sameRelease)
     // Names in another language of the wiki; what else differs within an item may come with the release.
-    return isListed && (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
+    return (
+      isListed && (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
+    )
   if (!isListed && !releaseLists.has(section)) return false
   if (family === 'field') return isFlag(before ?? after)
   return family === 'items' || family === 'enum' || settingKinds.has(kind)
@@ -88,6 +98,7 @@ const isParserOutput = (top: string | undefined, { kind, path }: Change): boolea
 /** Where nobody edited anything, other markup of the same revision is the parser's; other text may be the clock's. */
 function isOtherParser(change: Change, facts: ContentFacts): boolean {
   if (!facts.sameRelease || isAboutEditedPage(change, facts)) return false
-  const isMarkup = change.kind === 'html.structure' || templateOf(change.path).startsWith('parse.sections[')
+  const isMarkup =
+    change.kind === 'html.structure' || templateOf(change.path).startsWith('parse.sections[')
   return facts.isConfiguredOtherwise() || (isMarkup && facts.editEvidence() !== 'edited')
 }

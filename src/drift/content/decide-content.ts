@@ -50,7 +50,9 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (isAboutContent(change) || isRename(change, facts)) return true
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
   if (mark === 'end')
-    return !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')
+    return (
+      !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')
+    )
   if (kinds[kind].canBeContent !== true) return false
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
@@ -61,7 +63,11 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   }
   // A release's change shows on edited pages, too.
   const isReleased = facts.known(change, place) !== undefined
-  return !isReleased && pageDependentFields.some((one) => one.test(place)) && isAboutEditedPage(change, facts)
+  return (
+    !isReleased &&
+    pageDependentFields.some((one) => one.test(place)) &&
+    isAboutEditedPage(change, facts)
+  )
 }
 
 /** True where a page that the change is about is in another state on the other side. */
@@ -73,7 +79,8 @@ const touchedAt = (path: Path): boolean | undefined =>
   selfAndParents(path).find(({ touched }) => touched !== undefined)?.touched
 
 function isFixed({ path, before, after, requests }: Change, { renumbered }: ContentFacts): boolean {
-  const [field, place] = [fieldOf(path), templateOf(path)]
+  const field = fieldOf(path)
+  const place = templateOf(path)
   // Behind another host is the same wiki, or a copy of it.
   if (titleFields.has(field))
     return (
@@ -107,13 +114,17 @@ const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =
   requests[0]?.request.has('generator') === true
 
 /** True for rows that are gone although nobody edited the wiki, and for rows that are there twice. */
-export function isUnexplained({ kind, path, axis, mark, requests }: Change, facts: ContentFacts): boolean {
+export function isUnexplained(
+  { kind, path, axis, mark, requests }: Change,
+  facts: ContentFacts,
+): boolean {
   if (axis !== 'data' || familyOf(kind) !== 'items') return false
   if (mark === 'twice') return true
   const place = templateOf(path)
   const generator = requests[0]?.request.get('generator') ?? ''
   const isOfPage = otherPagesFields.test(place.replace(/\[\*\]$/, ''))
-  const isLasting = place === 'query.pages[*]' ? lastingGenerators.has(generator) : lastingLists.test(place)
+  const isLasting =
+    place === 'query.pages[*]' ? lastingGenerators.has(generator) : lastingLists.test(place)
   // A release may have another idea of the rows of a list.
   const isFixed = isOfPage || (isLasting && facts.sameSoftware)
   return isFixed && kind === 'items.fewer' && facts.editEvidence() === 'unedited'

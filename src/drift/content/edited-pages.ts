@@ -1,6 +1,13 @@
 /** Pages and users in another state on the other side, by answers to one request and stored states (`pages.json`). */
 import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  sameTree,
+  textOf,
+} from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
@@ -56,7 +63,9 @@ const revisionFields = ['timestamp', 'size', 'sha1', '*', 'content', 'revid']
 
 function statesIn(tree: JsonTree): PageStates {
   const states = new Map<string, PageState>()
-  const inQuery = ['pages', 'users', 'allusers'].flatMap((name) => itemsOf(memberAt(tree, 'query', name)))
+  const inQuery = ['pages', 'users', 'allusers'].flatMap((name) =>
+    itemsOf(memberAt(tree, 'query', name)),
+  )
   for (const one of [...inQuery, memberOf(tree, 'parse')]) {
     const title = textOf(memberOf(one, 'title') ?? memberOf(one, 'name'))
     if (one !== undefined && title !== undefined) states.set(title, stateOf(one))
@@ -70,7 +79,9 @@ function stateOf(page: JsonTree): PageState {
     ...stateFields.map((name) => [name, memberOf(page, name)] as const),
     ...revisionFields.map((name) => [`revision ${name}`, memberOf(newest, name)] as const),
   ]
-  return new Map(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+  return new Map(
+    values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
 }
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */

@@ -48,7 +48,8 @@ export const isDictionary = ({ kind, step, parent }: Path): boolean =>
   kind === 'member' ? dictionaries.has(step) : parent?.step === 'ratelimits'
 
 /** True for a value inside of such an object: another type is another setting. */
-export const isInDictionary = ({ parent }: Path): boolean => selfAndParents(parent).some(isDictionary)
+export const isInDictionary = ({ parent }: Path): boolean =>
+  selfAndParents(parent).some(isDictionary)
 
 /** Fields that never change for a given revision or log entry. */
 export const fixedFields: ReadonlySet<string> = wordSet(`
@@ -56,12 +57,15 @@ export const fixedFields: ReadonlySet<string> = wordSet(`
   level bitdepth mediatype pagecount
 `)
 /** Of one file, with the same hash. */
-export const imageSize: RegExp = /^query\.(?:allimages|pages\[\*\]\.imageinfo)\[\*\]\.(?:width|height)$/
+export const imageSize: RegExp =
+  /^query\.(?:allimages|pages\[\*\]\.imageinfo)\[\*\]\.(?:width|height)$/
 /** The text of a revision, and the parameters by which it is not as it was saved. */
 export const savedText: RegExp = /\brevisions\[\*\]\.(?:slots\.[^.]+\.)?(?:\*|content)$/
 export const textParams: RegExp = /^\w*v(?:parse|expandtemplates|generatexml)$/
 /** These follow from the title and from settings. */
-export const titleFields: ReadonlySet<string> = wordSet('ns fullurl editurl canonicalurl descriptionurl')
+export const titleFields: ReadonlySet<string> = wordSet(
+  'ns fullurl editurl canonicalurl descriptionurl',
+)
 
 /** A pattern of places that begin with `prefix` and one of the words. */
 const placesOf = (prefix: string, words: Iterable<string>, end = '\\b'): RegExp =>
@@ -143,7 +147,8 @@ const closedSets = wordSet(`
 export const isClosedSet = (path: Path): boolean => closedSets.has(fieldOf(path))
 
 /** Lists ranked by something that an edit of any page may change. */
-const rankedLists = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
+const rankedLists =
+  /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
 export const isRanked = (path: Path): boolean => rankedLists.test(templateOf(path))
 
 /** The place of a page among those that a generator found. */

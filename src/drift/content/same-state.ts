@@ -7,20 +7,27 @@ const numbers = ['revid', 'lastrevid', 'logid', 'rcid'] as const
 /** Members that a change of the page or row changes. */
 const signs = ['timestamp', 'touched', 'size', 'length'] as const
 /** Set by those who hide a part of a revision or of a row. */
-const hidings = [...wordSet('userhidden commenthidden sha1hidden texthidden actionhidden suppressed')]
+const hidings = [
+  ...wordSet('userhidden commenthidden sha1hidden texthidden actionhidden suppressed'),
+]
 
 /**
  * True where the item is in another state, false where a number or a hash shows that it is in the same, undefined where
  * nothing shows either.
  * @param renumbered the two wikis give the same revisions other numbers
  */
-export function isTouched(a: JsonTree, b: JsonTree, renumbered: () => boolean): boolean | undefined {
+export function isTouched(
+  a: JsonTree,
+  b: JsonTree,
+  renumbered: () => boolean,
+): boolean | undefined {
   if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name)))) return true
   const numbered = sameIn(a, b, numbers)
   const isKnown = numbered === true || (numbered === false && !renumbered())
   const known = isKnown ? numbered : sameIn(a, b, ['sha1'])
   if (known !== undefined) return !known
-  const [newestA, newestB] = [newestOf(a), newestOf(b)]
+  const newestA = newestOf(a)
+  const newestB = newestOf(b)
   if (newestA !== undefined && newestB !== undefined) return isTouched(newestA, newestB, renumbered)
   return sameIn(a, b, signs) === false ? true : undefined
 }
@@ -34,7 +41,8 @@ export function newestOf(page: JsonTree): JsonTree | undefined {
 /** True where all members that both have are of one value; undefined where both have none. */
 export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
   const isSame = names.flatMap((name) => {
-    const [one, other] = [memberOf(a, name), memberOf(b, name)]
+    const one = memberOf(a, name)
+    const other = memberOf(b, name)
     return !one || !other || isNull(one) || isNull(other) ? [] : [isSameValue(one, other)]
   })
   return isSame.length === 0 ? undefined : !isSame.includes(false)
@@ -42,7 +50,8 @@ export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): bool
 
 /** Compared by value: 5 and "5" are one number; a value and a list prove nothing. */
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
-  const [one, other] = [scalarTextOf(a), scalarTextOf(b)]
+  const one = scalarTextOf(a)
+  const other = scalarTextOf(b)
   if (one === undefined && other === undefined) return canonicalText(a) === canonicalText(b)
   return one === undefined || other === undefined || one === other
 }

@@ -12,7 +12,12 @@ import {
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
-import { type CassetteSide, jsonBodies, readContinuation, siteinfoBodies } from '../inputs/cassette-side.ts'
+import {
+  type CassetteSide,
+  jsonBodies,
+  readContinuation,
+  siteinfoBodies,
+} from '../inputs/cassette-side.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
@@ -31,7 +36,8 @@ export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   const [countsA, countsB] = [a, b].map(({ manifest }) => manifest.site?.statistics)
   const areCounted = countsA !== undefined && countsB !== undefined
   if (areCounted && !sameTree(fromPlain(countsA), fromPlain(countsB))) return 'edited'
-  const [newestA, newestB] = [newestNumbers(a), newestNumbers(b)]
+  const newestA = newestNumbers(a)
+  const newestB = newestNumbers(b)
   const common = [...newestA.keys()].filter((name) => newestB.has(name))
   if (common.some((name) => newestA.get(name) !== newestB.get(name))) return 'edited'
   if (areCounted || common.some((name) => logNumbers.has(name))) return 'unedited'
@@ -66,10 +72,12 @@ const parserLists = [
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */
 export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: CassetteSide): boolean {
   const [one, other] = [a, b].map(({ manifest }) => manifest.site?.configuration)
-  const isOther = (list: string): boolean => !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
+  const isOther = (list: string): boolean =>
+    !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
   if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
   return pairs.some((pair) => {
-    const [bodiesA, bodiesB] = [siteinfoBodies({ interactions: [pair.a] }), jsonBodies([pair.b])]
+    const bodiesA = siteinfoBodies({ interactions: [pair.a] })
+    const bodiesB = jsonBodies([pair.b])
     return parserLists.some((name) => {
       const [before, after] = [bodiesA, bodiesB].map(([tree]) => memberAt(tree, 'query', name))
       return before !== undefined && after !== undefined && !sameTree(before, after)
@@ -80,7 +88,8 @@ export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: Cassett
 /** One list may end sooner by a deletion, or later, with the same first batch; not a quarter of all that end so. */
 export function findOtherEnds(pairs: Pairs): boolean {
   const ends = pairs.flatMap(({ a, b }) => {
-    const [[one], [other]] = [jsonBodies([a]), jsonBodies([b])]
+    const [one] = jsonBodies([a])
+    const [other] = jsonBodies([b])
     if (one === undefined || other === undefined) return []
     const isOther = hasMore(one) !== hasMore(other) && sameTree(withoutEnd(one), withoutEnd(other))
     return [{ isMore: hasMore(one), isOther }]
@@ -95,11 +104,14 @@ const minOtherEnds = 3
 
 const hasMore = (tree: JsonTree): boolean => readContinuation(tree).dialect !== 'none'
 const withoutEnd = (tree: JsonTree): JsonTree =>
-  objectOf(membersOf(tree).filter(({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key)))
+  objectOf(
+    membersOf(tree).filter(({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key)),
+  )
 
 /** Names that one side alone has, while others are the same on both: users were renamed on the wiki. */
 export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<string> {
-  const [usersA, usersB] = [usersIn(a), usersIn(b)]
+  const usersA = usersIn(a)
+  const usersB = usersIn(b)
   const isCommon = (name: string): boolean => usersA.has(name) && usersB.has(name)
   const all = [...new Set([...usersA, ...usersB])]
   return all.some(isCommon) ? new Set(all.filter((name) => !isCommon(name))) : new Set()

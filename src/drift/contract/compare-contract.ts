@@ -1,6 +1,12 @@
 /** What two wikis say of themselves, compared: module descriptions with what the requests use of them; engine, configuration. */
 import { type JsonTree, memberAt, sameTree } from '../../json/json-tree.ts'
-import { fromPlain, isPlainObject, type PlainObject, plainItems, plainText } from '../../json/plain-json.ts'
+import {
+  fromPlain,
+  isPlainObject,
+  type PlainObject,
+  plainItems,
+  plainText,
+} from '../../json/plain-json.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { activeModules } from '../../wiki/modules/active-modules.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -8,17 +14,30 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
-import { type CassetteSide, engineOf, requestRefOf, siteinfoBodies } from '../inputs/cassette-side.ts'
-import { compareParam, contractChange, type Emit, onlyIn, type ParamUsage } from './compare-params.ts'
+import {
+  type CassetteSide,
+  engineOf,
+  requestRefOf,
+  siteinfoBodies,
+} from '../inputs/cassette-side.ts'
+import {
+  compareParam,
+  contractChange,
+  type Emit,
+  onlyIn,
+  type ParamUsage,
+} from './compare-params.ts'
 
 export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
   if (a.modules.size === 0 || b.modules.size === 0) return []
   const changes: Change[] = []
-  const [lookupA, lookupB] = [wikiFactsOfSide(a).lookup, wikiFactsOfSide(b).lookup]
+  const lookupA = wikiFactsOfSide(a).lookup
+  const lookupB = wikiFactsOfSide(b).lookup
   // The requests were recorded by A's descriptions.
   const usage = usageOf(a.interactions.map(requestRefOf), lookupA)
   for (const path of [...new Set([...a.modules.keys(), ...b.modules.keys()])].sort()) {
-    const [before, after] = [lookupA(path), lookupB(path)]
+    const before = lookupA(path)
+    const after = lookupB(path)
     const moduleUsage = usage.get(path) ?? newUsage()
     const hits = moduleUsage.requests
     // A parameter is called as the wiki that has it calls it; where both do, as clients have to from now on.
@@ -28,7 +47,8 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
     }
     // A module that one side does not describe need not be absent from its wiki.
     const isAbsent = (lookup: ModuleLookup, lacking: CassetteSide, having: CassetteSide): boolean =>
-      isUnlisted(path, lookup) ?? (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
+      isUnlisted(path, lookup) ??
+      (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
     if (before && after) compareModule(before, after, moduleUsage, emit)
     else if (before && isAbsent(lookupB, b, a)) emit('module.removed', { hits })
     else if (after && isAbsent(lookupA, a, b)) emit('module.added', {})
@@ -36,24 +56,38 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
   return changes
 }
 
-function compareModule(a: ModuleDescription, b: ModuleDescription, usage: ModuleUsage, emit: Emit): void {
+function compareModule(
+  a: ModuleDescription,
+  b: ModuleDescription,
+  usage: ModuleUsage,
+  emit: Emit,
+): void {
   const hits = usage.requests
   if (a.deprecated !== b.deprecated)
     emit(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { hits })
   if (a.mustBePosted !== b.mustBePosted)
     emit(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
-  if (a.prefix !== b.prefix) emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
-  for (const value of onlyIn(b.rights, a.rights)) emit('module.right-needed', { value, after: value, hits })
-  for (const value of onlyIn(a.rights, b.rights)) emit('module.right-dropped', { value, before: value })
-  const [inA, inB] = [paramsOf(a), paramsOf(b)]
+  if (a.prefix !== b.prefix)
+    emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
+  for (const value of onlyIn(b.rights, a.rights))
+    emit('module.right-needed', { value, after: value, hits })
+  for (const value of onlyIn(a.rights, b.rights))
+    emit('module.right-dropped', { value, before: value })
+  const inA = paramsOf(a)
+  const inB = paramsOf(b)
   for (const param of new Set([...inA.keys(), ...inB.keys()])) {
-    const [before, after] = [inA.get(param), inB.get(param)]
+    const before = inA.get(param)
+    const after = inB.get(param)
     const paramUsage = paramUsageOf(usage, param)
     const { senders } = paramUsage
     if (before && after) compareParam(before, after, paramUsage, emit)
     else if (before) emit('param.removed', { param, hits: senders })
     else if (after?.required === true)
-      emit('param.required', { param, note: 'new parameter', hits: senders.length === 0 ? hits : [] })
+      emit('param.required', {
+        param,
+        note: 'new parameter',
+        hits: senders.length === 0 ? hits : [],
+      })
     else if (after?.deprecated === true)
       emit('param.added', { param, note: 'deprecated from the start', mark: 'deprecated' })
     else emit('param.added', { param })
@@ -66,7 +100,9 @@ const paramsOf = ({ parameters, templates }: ModuleDescription): ModuleDescripti
 /** Whether the module's parent lists no such module; undefined where the parent lists none, or is not described. */
 function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
   const [, parent = 'main', name] = /^(?:(.*)\+)?(.*)$/.exec(path) ?? []
-  const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(({ type }) => type === 'enum')
+  const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(
+    ({ type }) => type === 'enum',
+  )
   return lists.length === 0 ? undefined : !lists.some(({ values }) => values.has(name ?? ''))
 }
 
@@ -84,12 +120,19 @@ interface SentParam {
 const newUsage = (): ModuleUsage => ({ requests: [], params: new Map() })
 
 /** By the module's path. @param lookup the descriptions by which the requests were recorded */
-function usageOf(recorded: readonly RequestRef[], lookup: ModuleLookup): ReadonlyMap<string, ModuleUsage> {
+function usageOf(
+  recorded: readonly RequestRef[],
+  lookup: ModuleLookup,
+): ReadonlyMap<string, ModuleUsage> {
   const usage = new Map<string, ModuleUsage>()
   for (const requestRef of recorded) {
     const { request } = requestRef
     if (request.has('plain target')) continue
-    for (const { path, prefix } of activeModules(request, request.get('format') ?? 'json', lookup)) {
+    for (const { path, prefix } of activeModules(
+      request,
+      request.get('format') ?? 'json',
+      lookup,
+    )) {
       const { requests, params } = getOrAdd(usage, path, newUsage)
       requests.push(requestRef)
       for (const [name, value] of request) {
@@ -121,15 +164,18 @@ function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsa
 /** Engine and configuration, as the cassettes hold them besides the answers; lists that both sides' answers hold are left to these. */
 export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {
   const changes: Change[] = []
-  const [engineA, engineB] = [engineOf(a), engineOf(b)]
+  const engineA = engineOf(a)
+  const engineB = engineOf(b)
   if (engineA !== '' && engineB !== '' && engineA !== engineB) {
     const note = { from: engineA, to: engineB }
     const detail = { scope: 'siteinfo', before: engineA, after: engineB, note }
     changes.push(newChange('engine.changed', pathOf('engine'), detail))
   }
   for (const list of ['extensions', 'skins', 'usergroups', 'namespaces']) {
-    const [inA, inB] = [settingsOf(a, list), settingsOf(b, list)]
-    if (inA === undefined || inB === undefined || (hasAnswer(a, list) && hasAnswer(b, list))) continue
+    const inA = settingsOf(a, list)
+    const inB = settingsOf(b, list)
+    if (inA === undefined || inB === undefined || (hasAnswer(a, list) && hasAnswer(b, list)))
+      continue
     changes.push(...compareSettings(list, inA, inB, engineA === engineB))
   }
   return changes
@@ -152,7 +198,12 @@ const nameOf = (one: PlainObject, list: string): string =>
   list === 'namespaces' ? `id=${String(one['id'])}` : plainText(one['name'] ?? one['code'])
 
 /** @param sameEngine else versions, default rights and local names may have come with the release */
-function compareSettings(list: string, a: Settings, b: Settings, sameEngine: boolean): readonly Change[] {
+function compareSettings(
+  list: string,
+  a: Settings,
+  b: Settings,
+  sameEngine: boolean,
+): readonly Change[] {
   const change = (kind: Kind, name: string): Change => {
     const path = itemPath(pathOf('query', list), name)
     return newChange(kind, path, { scope: 'siteinfo', before: a.get(name), after: b.get(name) })

@@ -26,12 +26,25 @@ export function contractChange(
   kind: Kind,
   scope: string,
   prefix: string,
-  { param, value, before, after, note, mark = '', hits = [], harmless = false }: ContractChangeDetail,
+  {
+    param,
+    value,
+    before,
+    after,
+    note,
+    mark = '',
+    hits = [],
+    harmless = false,
+  }: ContractChangeDetail,
 ): Change {
   const place = param === undefined ? pathOf() : pathOf(prefix + param)
   const isNamed = value !== undefined || (before === undefined && after === undefined)
   return newChange(kind, value === undefined ? place : itemPath(place, value), {
-    ...{ requests: hits, scope, before, after, mark },
+    requests: hits,
+    scope,
+    before,
+    after,
+    mark,
     note: note ?? (isNamed ? '' : { from: before ?? 'none', to: after ?? 'none' }),
     other: hits.length === 0 || harmless,
   })
@@ -52,12 +65,18 @@ export interface ParamUsage {
   readonly values: ReadonlyMap<string, readonly RequestRef[]>
 }
 
-export function compareParam(a: ParamDescription, b: ParamDescription, usage: ParamUsage, emit: Emit): void {
+export function compareParam(
+  a: ParamDescription,
+  b: ParamDescription,
+  usage: ParamUsage,
+  emit: Emit,
+): void {
   const emitParam: Emit = (kind, detail) => emit(kind, { param: a.name, ...detail })
   const { senders, others, values } = usage
   if (a.deprecated !== b.deprecated)
     emitParam(b.deprecated ? 'param.deprecated' : 'param.undeprecated', { hits: senders })
-  if (a.required !== b.required) emitParam(b.required ? 'param.required' : 'param.optional', { hits: others })
+  if (a.required !== b.required)
+    emitParam(b.required ? 'param.required' : 'param.optional', { hits: others })
   if (a.multi !== b.multi)
     emitParam(b.multi ? 'param.multi' : 'param.single', { hits: values.size > 1 ? senders : [] })
   if (a.sensitive !== b.sensitive)
@@ -69,7 +88,8 @@ export function compareParam(a: ParamDescription, b: ParamDescription, usage: Pa
   if (a.type !== b.type) {
     const harmless = acceptsAllOf(b.type, a.type)
     emitParam('param.type-changed', { before: a.type, after: b.type, hits: senders, harmless })
-  } else if (a.submodules.size === 0 && b.submodules.size === 0) compareValues(a, b, usage, emitParam)
+  } else if (a.submodules.size === 0 && b.submodules.size === 0)
+    compareValues(a, b, usage, emitParam)
   // How users may be named. A request does not show which way its value was read.
   if (a.subtypes && b.subtypes) {
     for (const value of onlyIn(a.subtypes, b.subtypes))
@@ -78,7 +98,8 @@ export function compareParam(a: ParamDescription, b: ParamDescription, usage: Pa
       emitParam('param.subtype-added', { value, after: value })
   }
   // A request that sends the parameter does not depend on its default.
-  const [before, after] = [defaultOf(a), defaultOf(b)]
+  const before = defaultOf(a)
+  const after = defaultOf(b)
   if (before !== after && a.required === b.required) {
     const harmless = asksForMore(a.name, before, after)
     emitParam('param.default-changed', { before, after, hits: others, harmless })
@@ -103,7 +124,12 @@ function asksForMore(name: string, before = '', after = ''): boolean {
   return name.endsWith('prop') && before.split('|').every((value) => now.has(value))
 }
 
-function compareValues(a: ParamDescription, b: ParamDescription, { values }: ParamUsage, emit: Emit): void {
+function compareValues(
+  a: ParamDescription,
+  b: ParamDescription,
+  { values }: ParamUsage,
+  emit: Emit,
+): void {
   const sending = (value: string): readonly RequestRef[] => values.get(value) ?? []
   for (const value of onlyIn(a.values, b.values))
     emit('param.value-removed', { value, before: value, hits: sending(value) })
@@ -119,13 +145,19 @@ function compareValues(a: ParamDescription, b: ParamDescription, { values }: Par
   }
 }
 
-function compareLimits(a: ParamDescription, b: ParamDescription, { values }: ParamUsage, emit: Emit): void {
+function compareLimits(
+  a: ParamDescription,
+  b: ParamDescription,
+  { values }: ParamUsage,
+  emit: Emit,
+): void {
   const sending = (isHit: (value: string) => boolean): readonly RequestRef[] => {
     const hits = [...values].flatMap(([value, requests]) => (isHit(value) ? requests : []))
     return [...new Set(hits)]
   }
   for (const name of ['limit', 'highLimit', 'max', 'highMax'] as const) {
-    const [before, after] = [a[name], b[name]]
+    const before = a[name]
+    const after = b[name]
     if (before === undefined || after === undefined || after === before) continue
     const hits = sending((value) => value === 'max' || Number(value) > Math.min(before, after))
     const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'

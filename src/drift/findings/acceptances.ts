@@ -8,7 +8,10 @@ import { type Fingerprint, isFingerprint, isSamePlace } from './extent.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
-type AcceptanceResult = Pick<DriftReport, 'findings' | 'unknownAcceptances' | 'expiredAcceptances'> & {
+type AcceptanceResult = Pick<
+  DriftReport,
+  'findings' | 'unknownAcceptances' | 'expiredAcceptances'
+> & {
   readonly outgrown: readonly OutgrownAcceptance[]
 }
 
@@ -27,8 +30,11 @@ export function applyAcceptances(
 ): AcceptanceResult {
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
   const reasons = [...groupBy(findings, ({ reason }) => reason)]
-  const causes = new Map(reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)]))
-  const causeOf = ({ reason, fingerprint }: Finding): Fingerprint => causes.get(reason) ?? fingerprint
+  const causes = new Map(
+    reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)]),
+  )
+  const causeOf = ({ reason, fingerprint }: Finding): Fingerprint =>
+    causes.get(reason) ?? fingerprint
   const matches = new Map<Finding, Acceptance>()
   for (const one of findings) {
     const entry = acceptances.find((each) => accepts(each, one, causeOf(one)))
@@ -57,7 +63,11 @@ export function applyAcceptances(
 }
 
 /** An entry accepts a finding, a cause as it is now, or of a cause what it was when it was accepted. */
-const accepts = ({ fingerprint, seen }: Acceptance, finding: Finding, cause: Fingerprint): boolean =>
+const accepts = (
+  { fingerprint, seen }: Acceptance,
+  finding: Finding,
+  cause: Fingerprint,
+): boolean =>
   fingerprint === finding.fingerprint ||
   fingerprint === cause ||
   (seen?.includes(changeText(finding)) === true && isSamePlace(fingerprint, cause))
@@ -104,7 +114,8 @@ function decodeAcceptance(value: unknown): Acceptance | string {
   const { fingerprint, reason, expires, about, seen } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))
     return 'expected 12 hex digits under "fingerprint"'
-  if (typeof reason !== 'string' || reason.trim() === '') return 'expected some words under "reason"'
+  if (typeof reason !== 'string' || reason.trim() === '')
+    return 'expected some words under "reason"'
   if (expires !== undefined && !(typeof expires === 'string' && /^\d{4}-\d\d-\d\d$/.test(expires)))
     return 'expected a day such as 2027-01-31 under "expires"'
   if (seen !== undefined && !isTexts(seen)) return 'expected texts under "seen"'
@@ -131,6 +142,7 @@ export function mergeAcceptances(
 ): ThreeWayMerge<Acceptance> {
   const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
     new Map(entries.map((one) => [one.fingerprint, one]))
-  const same = (a: Acceptance, b: Acceptance): boolean => encodeAcceptances([a]) === encodeAcceptances([b])
+  const same = (a: Acceptance, b: Acceptance): boolean =>
+    encodeAcceptances([a]) === encodeAcceptances([b])
   return mergeByName(base && named(base), named(ours), named(theirs), same)
 }

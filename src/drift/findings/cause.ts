@@ -61,12 +61,15 @@ export const causeFingerprint = (findings: readonly Finding[], reason: string): 
 
 function causeOf(findings: Cause['findings'], reason: string): Cause {
   const [first, ...more] = findings
-  const requests = new Map(findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
+  const requests = new Map(
+    findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)),
+  )
   const knownChange = reason.startsWith('known ') ? first.knownChange : undefined
   return {
     fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(findings, reason),
     title:
-      knownChange?.what ?? (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
+      knownChange?.what ??
+      (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
     knownChange,
     findings,
     requests: [...requests.values()],
@@ -79,7 +82,8 @@ function titleOf([first, ...more]: Cause['findings']): string {
   const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
   const text = happeningOf(first, alike)
   // A name is needed where the words are those of many fields; the first few say which.
-  if (fieldless.has(familyOf(first.kind)) || fields.includes('') || fields.includes('*')) return text
+  if (fieldless.has(familyOf(first.kind)) || fields.includes('') || fields.includes('*'))
+    return text
   const rest = fields.length > 3 ? ` and ${fields.length - 3} more` : ''
   return `${fields.slice(0, 3).join(', ')}${rest}: ${text}`
 }
@@ -113,7 +117,8 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
     findings.flatMap((one) => (one.knownChange === undefined ? (own.get(one) ?? []) : [])),
   )
   return findings.map((one) => {
-    const [{ axis, knownChange }, reason] = [one, own.get(one) ?? '']
+    const { axis, knownChange } = one
+    const reason = own.get(one) ?? ''
     // A release does not explain what shows likewise where it changed nothing; words of a set come and go one by one.
     const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
     const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
@@ -148,7 +153,9 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   // Warnings that something was not understood, by the requests that have them.
   const ignored = findings.flatMap((one) => {
     const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
-    return reason === undefined ? [] : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
+    return reason === undefined
+      ? []
+      : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
   })
   // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
   const ofKind = (kind: Kind): readonly Finding[] => findings.filter((one) => one.kind === kind)
@@ -157,12 +164,14 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
   const moves = new Set(ofKind('field.moved').map(reasonByKind))
   const isOtherLanguage = configured.some(({ place }) => place === 'query.general.lang')
-  const isReal = ({ axis, severity }: Finding): boolean => axis !== 'data' && severity !== 'cosmetic'
+  const isReal = ({ axis, severity }: Finding): boolean =>
+    axis !== 'data' && severity !== 'cosmetic'
   const reordered = ofKind('order.changed').filter(isReal)
   const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
   // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
   const limit = [...paramReasons].find(
-    ([{ kind, place, requests }]) => limitKinds.has(kind) && place.endsWith('limit') && requests.length > 0,
+    ([{ kind, place, requests }]) =>
+      limitKinds.has(kind) && place.endsWith('limit') && requests.length > 0,
   )
   return (one) => {
     const { axis, kind, fingerprint, requests } = one

@@ -89,9 +89,13 @@ export interface DriftMatrixRow {
 /** @param steps the reports of A→B, B→C, … in order */
 export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
   const nameOf = ({ axis, scope }: Finding): string => `${axis} ${scope}`
-  const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
   const rows = named.flatMap(([name, [{ scope, axis }]]): DriftMatrixRow[] => {
-    const cells = steps.map((step) => unacceptedFindings(step).filter((one) => nameOf(one) === name))
+    const cells = steps.map((step) =>
+      unacceptedFindings(step).filter((one) => nameOf(one) === name),
+    )
     return axis === 'data' ? [] : [{ scope, axis, cells }]
   })
   return { steps, rows: rows.sort((a, b) => bySeverity(worstOf(a), worstOf(b))) }

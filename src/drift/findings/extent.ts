@@ -115,7 +115,8 @@ const maxValue = 60
 const maxText = 240
 
 /** `+1` for 5 and 6: alike for all numbers that change alike. */
-const numberDifference = (a: number, b: number): string => shorten(`${b > a ? '+' : ''}${b - a}`, maxValue)
+const numberDifference = (a: number, b: number): string =>
+  shorten(`${b > a ? '+' : ''}${b - a}`, maxValue)
 
 /** `→ User:` for Bob and User:Bob: alike for all texts that change alike. */
 function textDifference(a: string, b: string): Transition {

@@ -57,7 +57,10 @@ export interface Sample extends Pick<Change, 'before' | 'after'> {
 const sampleCount = 3
 
 /** Groups by kind, severity, scope, place and mark, values by the release's change that names them; worst first, then as first seen by name. */
-export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup): readonly Finding[] {
+export function groupChanges(
+  changes: Iterable<Change>,
+  known: KnownChangeLookup,
+): readonly Finding[] {
   const groups = new Map<string, ChangeGroup>()
   for (const change of changes) {
     const place = placeOf(change)
@@ -88,7 +91,10 @@ class ChangeGroup {
     this.#count += 1
     this.#extent.add(change)
     this.#sameNote &&= noteText(change.note) === noteText(this.#first.note)
-    if (this.#samples.length < sampleCount && !this.#samples.some((one) => isSameSample(one, change)))
+    if (
+      this.#samples.length < sampleCount &&
+      !this.#samples.some((one) => isSameSample(one, change))
+    )
       this.#samples.push(change)
     for (const requestRef of change.requests) this.#requests.set(requestRef.key, requestRef)
     const value = namesValues(change.kind) ? textOf(change.before ?? change.after) : undefined
@@ -129,7 +135,8 @@ class ChangeGroup {
     if (namesValues(kind)) return titleOfValues(kind, this.#values)
     const { words } = kinds[kind]
     // How many samples had a field matters where it is still there in some.
-    const isBare = kind === 'field.added' || kind === 'field.removed' || !this.#sameNote || note === ''
+    const isBare =
+      kind === 'field.added' || kind === 'field.removed' || !this.#sameNote || note === ''
     return isBare ? words : `${words}: ${noteText(note)}`
   }
 }

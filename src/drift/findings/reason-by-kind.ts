@@ -152,4 +152,6 @@ export const endedName = (one: Finding): string | undefined =>
       )?.[1]
 
 const warningText = ({ kind, samples: [sample] }: Finding): string =>
-  kind === 'warning.appeared' || kind === 'deprecation.appeared' ? (textOf(sample?.after) ?? '') : ''
+  kind === 'warning.appeared' || kind === 'deprecation.appeared'
+    ? (textOf(sample?.after) ?? '')
+    : ''

@@ -75,7 +75,8 @@ export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
 
 /** Spells a request as both wikis together would: without what either of them drops or does not know. */
 export function sharedSpelling(a: CassetteSide, b: CassetteSide): SpellRequest {
-  const [factsA, factsB] = [wikiFactsOfSide(a), wikiFactsOfSide(b)]
+  const factsA = wikiFactsOfSide(a)
+  const factsB = wikiFactsOfSide(b)
   return (request) => spellFor(spellFor(spellFor(request, factsA), factsB), factsA)
 }
 

@@ -3,7 +3,14 @@ import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { PageStates } from '../../cassette/format/pages-file.ts'
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  membersOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { lazy } from '../../text/group-by.ts'
@@ -45,8 +52,12 @@ export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonT
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )
 
-export const siteinfoBodies = ({ interactions }: Pick<CassetteSide, 'interactions'>): readonly JsonTree[] =>
-  jsonBodies(interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')))
+export const siteinfoBodies = ({
+  interactions,
+}: Pick<CassetteSide, 'interactions'>): readonly JsonTree[] =>
+  jsonBodies(
+    interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')),
+  )
 
 /** `1.43.9`, from the manifest or from siteinfo's generator; empty where unknown. */
 export const engineOf = ({ manifest }: CassetteSide): string =>
@@ -104,10 +115,16 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const found = addresses.flatMap((one) => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [])
   const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
   if (hosts.length === 0) return (text) => text
-  const origin = new RegExp(`(https?:)?//(?:${hosts.map(escapePattern).join('|')})(?![\\w.:-])`, 'g')
+  const origin = new RegExp(
+    `(https?:)?//(?:${hosts.map(escapePattern).join('|')})(?![\\w.:-])`,
+    'g',
+  )
   return (text) =>
     hosts.some((host) => text.includes(host))
-      ? text.replace(origin, (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`)
+      ? text.replace(
+          origin,
+          (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`,
+        )
       : text
 }
 
@@ -116,7 +133,8 @@ const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
 export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
   lazy(() => {
-    const [inA, inB] = [pageIdsIn(a.interactions), pageIdsIn(b.interactions)]
+    const inA = pageIdsIn(a.interactions)
+    const inB = pageIdsIn(b.interactions)
     const common = [...inA].filter(([title]) => inB.has(title))
     return common.filter(([title, id]) => inB.get(title) !== id).length * 5 > common.length
   })
@@ -157,7 +175,9 @@ export function readContinuation(tree: JsonTree): Continuation {
 }
 
 const entriesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
-  membersOf(tree).map(({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const)
+  membersOf(tree).map(
+    ({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const,
+  )
 
 /** Every continue value that the side's answers hand out, as `name=value`. */
 export const continueValues = (side: CassetteSide): ReadonlySet<string> =>

@@ -44,7 +44,11 @@ const isWithin =
 const itemOf = (path: Path): Path =>
   path.kind === 'member' && path.parent !== undefined ? itemOf(path.parent) : path
 
-const candidatesIn = (members: readonly JsonMember[], parent: Path, level = 0): readonly MoveCandidate[] =>
+const candidatesIn = (
+  members: readonly JsonMember[],
+  parent: Path,
+  level = 0,
+): readonly MoveCandidate[] =>
   members.flatMap(({ key, value }) => {
     const path = memberPath(parent, key)
     const isOpen = level < maxMoveDepth && value.kind === 'object'
@@ -55,7 +59,10 @@ const candidatesIn = (members: readonly JsonMember[], parent: Path, level = 0): 
 type Move = Readonly<Record<'from' | 'to', MoveCandidate>>
 
 /** Equal values under another parent; the likeliest first, and in an order that both directions share. */
-function possibleMoves(gone: readonly MoveCandidate[], fresh: readonly MoveCandidate[]): readonly Move[] {
+function possibleMoves(
+  gone: readonly MoveCandidate[],
+  fresh: readonly MoveCandidate[],
+): readonly Move[] {
   const byValue = groupBy(fresh, ({ value }) => canonicalText(value))
   const moves = gone.flatMap((from) =>
     (byValue.get(canonicalText(from.value)) ?? [])
@@ -65,7 +72,8 @@ function possibleMoves(gone: readonly MoveCandidate[], fresh: readonly MoveCandi
   return moves.sort((a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : 1))
 }
 
-const haveOtherParents = (a: Path, b: Path): boolean => writePath(a.parent ?? a) !== writePath(b.parent ?? b)
+const haveOtherParents = (a: Path, b: Path): boolean =>
+  writePath(a.parent ?? a) !== writePath(b.parent ?? b)
 const isAlike = (a: MoveCandidate, b: MoveCandidate): boolean =>
   a.key === b.key || (isDistinctive(a.value) && isDistinctive(b.value))
 
@@ -75,9 +83,16 @@ const weight = ({ from, to }: Move): number =>
 const pairText = ({ from, to }: Move): string => [from.text, to.text].sort().join(' ')
 
 /** The members that did not move, and the unmoved parts of those that moved in part. */
-function remainder({ place, removed, added }: OneSidedMembers, moved: Moved): readonly OneSidedMembers[] {
+function remainder(
+  { place, removed, added }: OneSidedMembers,
+  moved: Moved,
+): readonly OneSidedMembers[] {
   const parts: OneSidedMembers[] = []
-  const left = (members: readonly JsonMember[], side: keyof Moved, parent: Path): readonly JsonMember[] =>
+  const left = (
+    members: readonly JsonMember[],
+    side: keyof Moved,
+    parent: Path,
+  ): readonly JsonMember[] =>
     members.filter(({ key, value }) => {
       const path = memberPath(parent, key)
       const text = writePath(path)
@@ -88,6 +103,10 @@ function remainder({ place, removed, added }: OneSidedMembers, moved: Moved): re
       parts.push(side === 'gone' ? { ...none, removed: rest } : { ...none, added: rest })
       return false
     })
-  const rest = { place, removed: left(removed, 'gone', place.path), added: left(added, 'fresh', place.path) }
+  const rest = {
+    place,
+    removed: left(removed, 'gone', place.path),
+    added: left(added, 'fresh', place.path),
+  }
   return [rest, ...parts]
 }

@@ -1,7 +1,13 @@
 /** Members that one side lacks, judged on all samples: once the whole answer is walked, and of items that one list has. */
 import { type JsonMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { type ChangeDetail, itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
+import {
+  type ChangeDetail,
+  itemPath,
+  memberPath,
+  type Path,
+  templateOf,
+} from '../changes/change.ts'
 import { familyOf } from '../changes/kinds.ts'
 import type { Note } from '../changes/note.ts'
 import { isInDictionary } from '../content/field-names.ts'
@@ -29,13 +35,18 @@ function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean):
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
   const isLost = (one: JsonMember): boolean =>
-    !isSet(one.value) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
+    !isSet(one.value) &&
+    (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
   const isNew = (one: JsonMember): boolean => all && !isSet(one.value)
   for (const { key, value } of removed.filter(isLost))
     emit(key, { before: value, note: { from: 'false', to: 'absent' } })
   for (const { key, value } of added.filter(isNew))
     emit(key, { after: value, note: { from: 'absent', to: 'false' } })
-  return { place, removed: removed.filter((one) => !isLost(one)), added: added.filter((one) => !isNew(one)) }
+  return {
+    place,
+    removed: removed.filter((one) => !isLost(one)),
+    added: added.filter((one) => !isNew(one)),
+  }
 }
 
 /** Emits members with another name and the same value: decided for all items of a list together. */
@@ -107,7 +118,8 @@ function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, stri
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
   const isAlwaysThere = !isFlag(before) || isOnEveryAnswer(path)
-  const [required, note] = [isRequired(place.shapeA(), key) && isAlwaysThere, samplesNote(place, key)]
+  const required = isRequired(place.shapeA(), key) && isAlwaysThere
+  const note = samplesNote(place, key)
   if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
   else if (isAbsent(place.shapeB(), key)) {
     const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
@@ -129,7 +141,8 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void
 
 /** Members that the main module puts at the top of every answer. */
 const isOnEveryAnswer = (path: Path): boolean =>
-  path.parent?.kind === 'root' && ['batchcomplete', 'curtimestamp', 'servedby', 'limits'].includes(path.step)
+  path.parent?.kind === 'root' &&
+  ['batchcomplete', 'curtimestamp', 'servedby', 'limits'].includes(path.step)
 
 /** A member that comes and goes on both sides: with the content, not with the version. */
 const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): void =>
@@ -137,7 +150,8 @@ const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): vo
 
 /** In how many samples a member is; empty where its place was never sampled. */
 function samplesNote(place: TreePosition, key: string): Note {
-  const [a, b] = [place.shapeA(), place.shapeB()]
+  const a = place.shapeA()
+  const b = place.shapeB()
   return a?.samples || b?.samples ? { from: `in ${presence(a, key)}`, to: presence(b, key) } : ''
 }
 
@@ -148,12 +162,14 @@ const maxChance = 0.05
 export function compareShapes(list: TreePosition): void {
   for (const variant of list.shapeA()?.items.keys() ?? []) {
     const place = list.item(itemPath(list.path, variant === '' ? '*' : variant, true), variant)
-    if (list.walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`)) compareMemberShapes(place)
+    if (list.walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
+      compareMemberShapes(place)
   }
 }
 
 function compareMemberShapes(place: TreePosition): void {
-  const [shapeA, shapeB] = [place.shapeA(), place.shapeB()]
+  const shapeA = place.shapeA()
+  const shapeB = place.shapeB()
   if (shapeA === undefined || shapeB === undefined) return
   for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
     const path = memberPath(place.path, name)
@@ -177,10 +193,15 @@ const isUnlikely = (having: number, samplesA: number, samplesB: number): boolean
   (1 - having / samplesA) ** samplesB < maxChance
 
 /** Emits members of B's item of types that no sample of A has. @param example an item of A, whose types need none */
-export function compareNewTypes(item: JsonTree, example: JsonTree | undefined, place: TreePosition): void {
+export function compareNewTypes(
+  item: JsonTree,
+  example: JsonTree | undefined,
+  place: TreePosition,
+): void {
   if (item.kind !== 'object') return
   for (const { key, value } of item.members) {
-    const [path, other] = [memberPath(place.path, key), memberOf(example, key)]
+    const path = memberPath(place.path, key)
+    const other = memberOf(example, key)
     const at = place.member(path, key)
     if (value.kind === 'object') compareNewTypes(value, other, at)
     else if (value.kind !== 'array' && (other === undefined || typeOf(value) !== typeOf(other)))
@@ -189,9 +210,15 @@ export function compareNewTypes(item: JsonTree, example: JsonTree | undefined, p
 }
 
 function compareNewType(value: JsonTree, place: TreePosition): void {
-  const [path, shapeA] = [place.path, place.shapeA()]
-  const [type, types] = [typeOf(value), [...(shapeA?.types ?? [])]]
-  if (types.length === 0 || types.includes(type) || types.some((one) => one === 'array' || one === 'object'))
+  const path = place.path
+  const shapeA = place.shapeA()
+  const type = typeOf(value)
+  const types = [...(shapeA?.types ?? [])]
+  if (
+    types.length === 0 ||
+    types.includes(type) ||
+    types.some((one) => one === 'array' || one === 'object')
+  )
     return
   // Flags are spelled by the form of the answer, and settings are of any type.
   if (shapeA?.flags === shapeA?.samples || isInDictionary(path)) return

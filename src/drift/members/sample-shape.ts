@@ -58,7 +58,8 @@ const eventFields = wordSet('logtype logaction type action')
 /** Empty for an ordinary item; `missing` and the like, or an event's type, for items with other fields by nature. */
 export function variantOf(item: JsonTree): string {
   if (item.kind !== 'object') return ''
-  let [sort, isEvent] = ['', false]
+  let sort = ''
+  let isEvent = false
   for (const { key, value } of item.members) {
     if (variants.has(key) && isSet(value)) return key
     if (key === 'logtype' || key === 'logid') isEvent = true

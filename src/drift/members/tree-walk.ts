@@ -1,6 +1,12 @@
 /** The walk through two answers to one request: its place, what is known of both sides, and the changes found. */
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
-import { type Change, type ChangeDetail, newChange, type Path, type RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  type ChangeDetail,
+  newChange,
+  type Path,
+  type RequestRef,
+} from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { StripOwnHost } from '../inputs/cassette-side.ts'
 import type { SampleShape } from './sample-shape.ts'
@@ -40,7 +46,10 @@ export class TreePosition {
     return this.#inner(path, (shape) => shape?.items.get(variant))
   }
 
-  #inner(path: Path, pick: (shape: SampleShape | undefined) => SampleShape | undefined): TreePosition {
+  #inner(
+    path: Path,
+    pick: (shape: SampleShape | undefined) => SampleShape | undefined,
+  ): TreePosition {
     return new TreePosition(
       path,
       this.walk,

@@ -14,7 +14,9 @@ interface BuiltInNoiseRule {
 /** Kinds that say nothing but that a value is another. */
 export const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.text', 'text.changed'])
 
-const clockFields = wordSet('curtimestamp servedby requestid servertime starttimestamp host hostname')
+const clockFields = wordSet(
+  'curtimestamp servedby requestid servertime starttimestamp host hostname',
+)
 const hostSettings =
   /^(?:query\.general|siteinfo)\.(?:dbname|wikiid|server|servername|base|logo|favicon|dbtype|dbversion|phpversion|phpsapi)$|cookieprefix$/
 
@@ -25,7 +27,10 @@ const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInN
 
 const rules: readonly BuiltInNoiseRule[] = [
   { name: 'parser reports and comments', matches: ({ kind }) => kind === 'html.comment' },
-  { name: 'limit report data', matches: (_, place) => /(?:^|\.)limitreport(?:data|html)\b/.test(place) },
+  {
+    name: 'limit report data',
+    matches: (_, place) => /(?:^|\.)limitreport(?:data|html)\b/.test(place),
+  },
   valueRule('clock and server', ({ path }) => clockFields.has(fieldOf(path))),
   valueRule('page touched', ({ path }) => fieldOf(path) === 'touched'),
   { name: 'clock of siteinfo', matches: (_, place) => place === 'query.general.time' },
@@ -41,7 +46,9 @@ const rules: readonly BuiltInNoiseRule[] = [
       /=(?:.*\|)?random\b/.test(scope) &&
       (axis === 'data' || kind === 'order.changed' || place.startsWith('continue')),
   },
-  valueRule('name of the database, host or address of the wiki', (_, place) => hostSettings.test(place)),
+  valueRule('name of the database, host or address of the wiki', (_, place) =>
+    hostSettings.test(place),
+  ),
 ]
 
 /** Name of the built-in rule that explains a change; no profile has to list what it covers. */

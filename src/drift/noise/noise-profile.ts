@@ -26,8 +26,11 @@ export interface NoiseProfile {
 }
 
 /** Tells entries apart; the class of value is no part of it. */
-const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
-  `${kind} ${scope} ${place}`
+const noiseEntryId = ({
+  scope,
+  place,
+  kind,
+}: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string => `${kind} ${scope} ${place}`
 
 /** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
@@ -57,11 +60,13 @@ export function mergeNoiseProfiles(
   return { entries: [...merged.values()].sort(byEntryId) }
 }
 
-const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (noiseEntryId(a) < noiseEntryId(b) ? -1 : 1)
+const byEntryId = (a: NoiseEntry, b: NoiseEntry): number =>
+  noiseEntryId(a) < noiseEntryId(b) ? -1 : 1
 
 /** A single value that stayed of one class; a person has to look at everything else. */
 function isLearnable(change: Change): boolean {
-  const [before, after] = [valueClassOf(change.before), valueClassOf(change.after)]
+  const before = valueClassOf(change.before)
+  const after = valueClassOf(change.after)
   if (!valueKinds.has(change.kind) || before !== after || before === 'container') return false
   return builtInRule(change, templateOf(change.path)) === undefined
 }
@@ -90,7 +95,8 @@ export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
 function decodeEntry(value: unknown): NoiseEntry | undefined {
   if (!isPlainObject(value)) return undefined
   const { scope, place, kind, lexical, support } = value
-  if (typeof scope !== 'string' || typeof place !== 'string' || typeof lexical !== 'string') return undefined
+  if (typeof scope !== 'string' || typeof place !== 'string' || typeof lexical !== 'string')
+    return undefined
   if (typeof kind !== 'string' || !isKind(kind)) return undefined
   return { scope, place, kind, lexical, support: typeof support === 'string' ? support : '' }
 }
@@ -123,7 +129,13 @@ export class NoiseFilter {
     const rule = this.#ruleFor(change, place)
     if (rule === undefined) return false
     const id = [rule, kind, scope, place].join('\u0000')
-    this.#counts.set(id, { rule, kind, scope, place, count: (this.#counts.get(id)?.count ?? 0) + 1 })
+    this.#counts.set(id, {
+      rule,
+      kind,
+      scope,
+      place,
+      count: (this.#counts.get(id)?.count ?? 0) + 1,
+    })
     return true
   }
 

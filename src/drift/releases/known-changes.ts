@@ -49,9 +49,14 @@ interface Conditioned<Row> {
 
 function withPatterns<Row extends Conditions>(row: Row): Conditioned<Row> {
   const { kinds, modules, about = '', ignoreCase = false } = row
-  const scoped = modules === undefined ? '' : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
+  const scoped =
+    modules === undefined ? '' : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
   const flags = ignoreCase ? 'im' : 'm'
-  return { row, kinds: wordSet(data().kinds[kinds] ?? kinds), about: new RegExp(scoped + about, flags) }
+  return {
+    row,
+    kinds: wordSet(data().kinds[kinds] ?? kinds),
+    about: new RegExp(scoped + about, flags),
+  }
 }
 
 /** The change of a release that a finding comes from; undefined where no release explains it. */
@@ -71,7 +76,8 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
-    return candidates.find(({ kinds, about }) => isAmong(change.kind, kinds) && about.test(text))?.row
+    return candidates.find(({ kinds, about }) => isAmong(change.kind, kinds) && about.test(text))
+      ?.row
   }
 }
 
@@ -87,7 +93,8 @@ export function hintOf(change: Change, place: string): string | undefined {
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
   const text = changeText(change, place)
-  return tables().advice.find(({ kinds, about }) => isAmong(kind, kinds) && about.test(text))?.row.advice
+  return tables().advice.find(({ kinds, about }) => isAmong(kind, kinds) && about.test(text))?.row
+    .advice
 }
 
 const isAmong = (kind: Kind, named: ReadonlySet<string>): boolean =>

@@ -14,18 +14,21 @@ const maxEditLength = 1_500
 
 const tokenPattern = /<!--[\s\S]*?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
 
-export const looksLikeHtml = (text: string): boolean => /<(?:[a-z][a-z0-9]*[\s/>]|\/[a-z]|!--)/i.test(text)
+export const looksLikeHtml = (text: string): boolean =>
+  /<(?:[a-z][a-z0-9]*[\s/>]|\/[a-z]|!--)/i.test(text)
 
 /** Compares tag by tag and text by text. Removed parts are marked `-`, added ones `+`. */
 export function compareHtml(before: string, after: string): HtmlChange {
-  const [a, b] = [tokensOf(before), tokensOf(after)]
+  const a = tokensOf(before)
+  const b = tokensOf(after)
   const parts = diffArrays(a, b, { maxEditLength })
   if (parts === undefined) return compareUnaligned(a, b)
   const structure: string[] = []
   const text: string[] = []
   for (const part of parts.filter((one) => one.added || one.removed)) {
     for (const one of part.value) {
-      if (!one.startsWith('<!--')) (isTag(one) ? structure : text).push(`${part.added ? '+' : '-'}${one}`)
+      if (!one.startsWith('<!--'))
+        (isTag(one) ? structure : text).push(`${part.added ? '+' : '-'}${one}`)
     }
   }
   return { structure, text, exact: true }
@@ -44,11 +47,14 @@ const normalizeTag = (tag: string): string =>
   tag
     .replace(/\s*\/?>$/, '>')
     .replace(/='([^'"]*)'/g, '="$1"')
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Math.min(Number(code), 0x10ffff)))
+    .replace(/&#(\d+);/g, (_, code: string) =>
+      String.fromCodePoint(Math.min(Number(code), 0x10ffff)),
+    )
 
 /** The tags that open more often in one text than in the other, wherever in it. */
 function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChange {
-  const [gone, fresh] = [subtractItems(a, b, String), subtractItems(b, a, String)]
+  const gone = subtractItems(a, b, String)
+  const fresh = subtractItems(b, a, String)
   const parts = [...gone.map((one) => `-${one}`), ...fresh.map((one) => `+${one}`)]
   const structure = [...new Set(parts.filter((one) => isTag(one.slice(1)) && !/^.<[/!]/.test(one)))]
   const text = structure.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
@@ -78,7 +84,9 @@ export function sortMarkup(parts: readonly string[]): ReadonlyMap<string, readon
     // What both sides have is not what changed.
     return gone === fresh ? [] : [{ mark: `markup: ${name}${gone ? ' gone' : ''}`, ofSort }]
   })
-  const sorted = new Map<string, string[]>(['', ...found.map(({ mark }) => mark)].map((mark) => [mark, []]))
+  const sorted = new Map<string, string[]>(
+    ['', ...found.map(({ mark }) => mark)].map((mark) => [mark, []]),
+  )
   let marks: readonly string[] = ['']
   for (const part of parts) {
     // A closing tag is of the sort of the tag before it.

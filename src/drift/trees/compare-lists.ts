@@ -33,7 +33,8 @@ function compareObjectsIn(a: JsonItems, b: JsonItems, place: TreePosition, isMap
     return
   }
   const { labelOf, pairs, fresh } = pairing
-  for (const { one, other } of pairs) compareItemPair(one, other, itemPath(place.path, labelOf(one)), place)
+  for (const { one, other } of pairs)
+    compareItemPair(one, other, itemPath(place.path, labelOf(one)), place)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place)
   const newPlaceOf = (one: JsonTree): TreePosition =>
     place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
@@ -46,7 +47,8 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   const [title, titleB] = [a, b].map((item) => textOf(memberOf(item, 'title')))
   const sameTitle = title !== undefined && title === titleB
   const path = { ...at, touched: isTouched(a, b, place.walk.context.renumbered), sameTitle }
-  const [variantA, variantB] = [variantOf(a), variantOf(b)]
+  const variantA = variantOf(a)
+  const variantB = variantOf(b)
   if (variantA === variantB) {
     place.item(path, variantA).compare(a, b)
     return
@@ -77,7 +79,8 @@ function emitUnpaired({ gone, fresh, labelOf }: Pairing, place: TreePosition): v
 function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePosition): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
-    unpaired.length > 0 && unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
+    unpaired.length > 0 &&
+    unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
   const endsSoonerB = place.walk.hasMoreB && fresh.length === 0 && isEnd(gone, a)
   const endsSoonerA = place.walk.hasMoreA && gone.length === 0 && isEnd(fresh, b)
   if (!endsSoonerA && !endsSoonerB) return false
@@ -103,20 +106,26 @@ const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
-  const [gone, fresh] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
-  const [againA, againB] = [repeatedRows(gone, b), repeatedRows(fresh, a)]
-  const [restA, restB] = [gone.filter((one) => !againA.has(one)), fresh.filter((one) => !againB.has(one))]
+  const gone = subtractItems(a, b, textKey)
+  const fresh = subtractItems(b, a, textKey)
+  const againA = repeatedRows(gone, b)
+  const againB = repeatedRows(fresh, a)
+  const restA = gone.filter((one) => !againA.has(one))
+  const restB = fresh.filter((one) => !againB.has(one))
   const pathOf = (index: number): Path => itemPath(place.path, String(index))
   for (const [at, one] of restA.entries()) {
-    const [path, other] = [pathOf(a.indexOf(one)), restB[at]]
+    const path = pathOf(a.indexOf(one))
+    const other = restB[at]
     if (other === undefined) place.emit('items.fewer', { before: one }, path)
     else compareItemPair(one, other, path, place)
   }
   for (const after of restB.slice(restA.length))
     place.emit('items.more', { after }, pathOf(b.lastIndexOf(after)))
   const twice = { note: 'twice', mark: 'twice' }
-  for (const before of againA) place.emit('items.fewer', { before, ...twice }, pathOf(a.lastIndexOf(before)))
-  for (const after of againB) place.emit('items.more', { after, ...twice }, pathOf(b.lastIndexOf(after)))
+  for (const before of againA)
+    place.emit('items.fewer', { before, ...twice }, pathOf(a.lastIndexOf(before)))
+  for (const after of againB)
+    place.emit('items.more', { after, ...twice }, pathOf(b.lastIndexOf(after)))
 }
 
 /**

@@ -38,7 +38,8 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void 
   if (isInDictionary(place.path)) place.emit('value.changed', { ...values, other: true })
   else if (isNull(b)) place.emit('field.nullable', values)
   else if (isNull(a)) place.emit('field.non-null', values)
-  else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', { ...values, scope: '*' })
+  else if (isFlagPair(a, b) || isFlagPair(b, a))
+    place.emit('encoding.flag', { ...values, scope: '*' })
   else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
   else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
   else if (!compareStar(a, b, place))
@@ -51,7 +52,8 @@ const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>
 
 /** `{"*": x}` against x. */
 function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
-  const [starA, starB] = [starOf(a), starOf(b)]
+  const starA = starOf(a)
+  const starB = starOf(b)
   if (starA === undefined && starB === undefined) return false
   const note = starA === undefined ? { from: 'x', to: '{"*": x}' } : { from: '{"*": x}', to: 'x' }
   place.emit('encoding.star', { before: a, after: b, note, scope: '*' })
@@ -63,7 +65,12 @@ const starOf = (tree: JsonTree): JsonTree | undefined =>
   tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
 
 /** One of two values is a map, the other an array. */
-function compareMapArray(map: JsonObject, array: JsonArray, isMapA: boolean, place: TreePosition): void {
+function compareMapArray(
+  map: JsonObject,
+  array: JsonArray,
+  isMapA: boolean,
+  place: TreePosition,
+): void {
   const [a, b] = isMapA ? ([map, array] as const) : ([array, map] as const)
   const asLists = (isMap: boolean): void => compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject): void =>
@@ -75,7 +82,8 @@ function compareMapArray(map: JsonObject, array: JsonArray, isMapA: boolean, pla
   if (map.members.length === 0 && array.items.length === 0)
     place.emit('encoding.empty', { ...values, scope: '*' })
   // PHP writes every empty array as `[]`, whatever it would hold.
-  else if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map))) asLists(false)
+  else if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map)))
+    asLists(false)
   else if (array.items.length === 0) asObjects(jsonObject([]))
   else if (!isList && named === undefined)
     place.emit('type.changed', { ...values, note: { from: a.kind, to: b.kind } })
@@ -89,7 +97,8 @@ function compareMapArray(map: JsonObject, array: JsonArray, isMapA: boolean, pla
 
 /** Keys are counts or ids. */
 const isCounted = (map: JsonObject): boolean => map.members.every(({ key }) => /^-?\d+$/.test(key))
-const isOfOneType = (trees: readonly JsonTree[]): boolean => new Set(trees.map(({ kind }) => kind)).size === 1
+const isOfOneType = (trees: readonly JsonTree[]): boolean =>
+  new Set(trees.map(({ kind }) => kind)).size === 1
 
 /** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
 function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
@@ -132,7 +141,8 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition
 
 /** The common case, and much cheaper. */
 const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
-  a.members.length === b.members.length && a.members.every(({ key }, at) => key === b.members[at]?.key)
+  a.members.length === b.members.length &&
+  a.members.every(({ key }, at) => key === b.members[at]?.key)
 
 function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition): void {
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
@@ -148,11 +158,14 @@ function settleUnpaired(removed: Members, added: Members, place: TreePosition): 
   if (isDictionary(place.path)) {
     for (const { key, value: before } of removed)
       place.emit('items.fewer', { before }, itemPath(place.path, key))
-    for (const { key, value: after } of added) place.emit('items.more', { after }, itemPath(place.path, key))
+    for (const { key, value: after } of added)
+      place.emit('items.more', { after }, itemPath(place.path, key))
     return
   }
   const [star, partner] = emitStar(removed, added, place)
-  const [gone, fresh] = [removed, added].map((all) => all.filter((one) => one !== star && one !== partner))
+  const [gone, fresh] = [removed, added].map((all) =>
+    all.filter((one) => one !== star && one !== partner),
+  )
   if (gone && fresh && gone.length + fresh.length > 0)
     place.walk.deferred.push({ place, removed: gone, added: fresh })
 }

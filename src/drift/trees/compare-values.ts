@@ -4,7 +4,13 @@ import { withoutParserReports } from '../../wiki/answers/volatile.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { Transition } from '../changes/note.ts'
-import { holdsHumanText, holdsStatus, holdsWikitext, isInDictionary, isRank } from '../content/field-names.ts'
+import {
+  holdsHumanText,
+  holdsStatus,
+  holdsWikitext,
+  isInDictionary,
+  isRank,
+} from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
@@ -12,7 +18,8 @@ import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
 export function compareStrings(a: JsonString, b: JsonString, place: TreePosition): void {
   if (a.value === b.value) return
   const { path, walk } = place
-  const [before, after] = [walk.context.stripHostA(a.value), walk.context.stripHostB(b.value)]
+  const before = walk.context.stripHostA(a.value)
+  const after = walk.context.stripHostB(b.value)
   if (before === after) return
   const values: ChangeDetail = { before: a, after: b }
   const note = formatChange(before, after)
@@ -25,7 +32,8 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
 }
 
 function compareMarkup(before: string, after: string, place: TreePosition): void {
-  const [cleanA, cleanB] = [withoutVolatileMarkup(before), withoutVolatileMarkup(after)]
+  const cleanA = withoutVolatileMarkup(before)
+  const cleanB = withoutVolatileMarkup(after)
   if (cleanA === cleanB) place.emit('html.comment', { note: 'parser reports' })
   else if (holdsHumanText(place.path)) place.emit('text.changed', { before, after })
   else emitHtmlChanges(cleanA, cleanB, place)
@@ -43,8 +51,11 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): v
   }
   // Of a text that is gone no part changed for a reason of its own.
   const isWhole = cleanA === '' || cleanB === ''
-  for (const [mark, parts] of isWhole ? [['', change.structure] as const] : sortMarkup(change.structure))
-    if (parts.length > 0) emit('html.structure', parts, 'tags', { mark, other: place.walk.aboutOtherPage })
+  for (const [mark, parts] of isWhole
+    ? [['', change.structure] as const]
+    : sortMarkup(change.structure))
+    if (parts.length > 0)
+      emit('html.structure', parts, 'tags', { mark, other: place.walk.aboutOtherPage })
   if (change.text.length > 0) emit('html.text', change.text, 'texts', {})
   if (change.structure.length + change.text.length === 0)
     place.emit('html.comment', { note: 'comments or layout' })
@@ -63,7 +74,8 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   const after = withoutVolatileMarkup(walk.context.stripHostB(b))
   if (before === after) return
   const path = pathOf('text')
-  const [namesA, namesB] = [elementNames(before), elementNames(after)]
+  const namesA = elementNames(before)
+  const namesB = elementNames(after)
   // A feed without news has none of the elements that news have.
   const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
   if (namesA === namesB || hasNews(before) !== hasNews(after))
@@ -71,7 +83,8 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   else walk.emit('html.structure', path, { before: namesA, after: namesB, note: 'other elements' })
 }
 
-const elementNames = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
+const elementNames = (text: string): string =>
+  [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
 
 /** The parts of one side, without their marks. */
 const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
@@ -83,7 +96,10 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosit
   const values: ChangeDetail = { before: a, after: b }
   if (b.text === 'null') place.emit('field.nullable', values)
   else if (a.text === 'null') place.emit('field.non-null', values)
-  else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(place.path) || numberOf(a) === numberOf(b)))
+  else if (
+    isBoolean(a) !== isBoolean(b) &&
+    (!isInDictionary(place.path) || numberOf(a) === numberOf(b))
+  )
     place.emit('type.changed', { ...values, note: { from: typeOf(a), to: typeOf(b) } })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
     place.emit('value.changed', { ...values, other: isRank(place.path) })
@@ -132,7 +148,8 @@ const formatFamilies: readonly (readonly string[])[] = [
 
 /** From `ISO timestamp` to `MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
 export function formatChange(before: string, after: string): Transition | undefined {
-  const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
+  const a = lexicalClassOf(before)
+  const b = lexicalClassOf(after)
   const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
   const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
   if (a !== b && isFamily && isOneThing) return { from: a, to: b }

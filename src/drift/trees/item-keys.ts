@@ -12,7 +12,9 @@ export interface ItemKey {
 
 /** In the order of preference; the first that is present, unique and overlapping on both sides wins. */
 const candidateKeys: readonly (readonly string[])[] = [
-  ...wordSet('pageid revid rcid logid id userid title name code key from index propname realname prefix'),
+  ...wordSet(
+    'pageid revid rcid logid id userid title name code key from index propname realname prefix',
+  ),
   ...wordSet('module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns'),
   ...wordSet('lang+* prefix+* id+alias id+*'),
 ].map((names) => names.split('+'))
@@ -38,7 +40,8 @@ export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
   let bestOverlap = -1
   for (const names of candidateKeys) {
     const lists = indexBy(names, a, b)
-    if (lists === undefined || (numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b))) continue
+    if (lists === undefined || (numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b)))
+      continue
     const overlap = lists.common / Math.max(1, Math.min(a.length, b.length))
     if (overlap >= 0.5) return lists
     if (overlap > bestOverlap) [best, bestOverlap] = [lists, overlap]
@@ -60,7 +63,10 @@ function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLis
 }
 
 /** Undefined where an item has no key, or two have the same. */
-function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']): ReadonlyMap<string, number> | undefined {
+function uniqueIndex(
+  items: JsonItems,
+  keyOf: ItemKey['keyOf'],
+): ReadonlyMap<string, number> | undefined {
   const index = new Map<string, number>()
   for (const item of items) {
     const text = keyOf(item)
@@ -94,7 +100,8 @@ function numbersDisagree({ indexes, common }: KeyedLists, a: JsonItems, b: JsonI
 
 function isSameThing(a: JsonTree, b: JsonTree): boolean {
   for (const name of confirmingFields) {
-    const [one, other] = [valueTextOf(a, name), valueTextOf(b, name)]
+    const one = valueTextOf(a, name)
+    const other = valueTextOf(b, name)
     if (one !== undefined && other !== undefined) return one === other
   }
   return true

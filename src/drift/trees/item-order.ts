@@ -27,7 +27,9 @@ const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 
 /** False where renumbered pages come in the order of a title or a time. Many lists follow ids that no answer shows. */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
-  const byNumber = numberFields.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
+  const byNumber = numberFields.some(
+    (name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)),
+  )
   return byNumber || !nameFields.some((name) => isSorted(textsOf(a, name)))
 }
 
@@ -80,11 +82,14 @@ export function pairItems(a: JsonItems, b: JsonItems): Pairing | undefined {
 }
 
 export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean): void {
-  const [{ a, b }, { path, walk }] = [pairing, place]
+  const { a, b } = pairing
+  const { path, walk } = place
   if (countMoved(pairing.indexes) === 0) return
   const gone = new Set(pairing.gone)
   const stayed = a.filter((one) => !gone.has(one))
-  const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
+  const moved = countMoved(
+    pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])),
+  )
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
   if (isRanked(path) && (!isReversed || isRankChanged(pairing))) place.emit('order.by-rank', {})

@@ -80,7 +80,8 @@ export class ResponseCache {
     if (changesState(derivation) || !isCallerIndependent(incoming)) return
     const signatures = this.#signaturesOf(dependsOn, readAt)
     const nextCheck = this.#nextCheckAfter(performance.now())
-    if (signatures !== undefined) this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
+    if (signatures !== undefined)
+      this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
   }
 
   /** False while recording, and once a client without a session has written. */
@@ -115,7 +116,9 @@ export class ResponseCache {
   }
 
   #nextCheckAfter(now: number): number {
-    return now + Math.max(checkEveryMs, Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size))
+    return (
+      now + Math.max(checkEveryMs, Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size))
+    )
   }
 }
 
@@ -137,4 +140,5 @@ function keyOf({ method, target, headers, body }: IncomingRequest): string {
 }
 
 /** True of a request that writes, or that the session's tokens have a part in. */
-const changesState = ({ effect, tokenTypes }: Derivation): boolean => effect !== 'read' || tokenTypes.size > 0
+const changesState = ({ effect, tokenTypes }: Derivation): boolean =>
+  effect !== 'read' || tokenTypes.size > 0

@@ -17,7 +17,14 @@ export const displayText = (text: string, limit = 300): string =>
   escapeControls(truncateText(text.slice(0, 2 * limit), limit))
 
 /** Parameters that choose what is asked for; they come first, in a phrase. */
-const subjectParams: ReadonlySet<string> = new Set(['action', 'list', 'meta', 'prop', 'generator', 'titles'])
+const subjectParams: ReadonlySet<string> = new Set([
+  'action',
+  'list',
+  'meta',
+  'prop',
+  'generator',
+  'titles',
+])
 const transportParams: ReadonlySet<string> = new Set(['format', 'continue'])
 
 /**
@@ -41,11 +48,16 @@ export function describeRequest(
 }
 
 /** The same of a request that has just come in: its address may hold a secret, its body may be unreadable. */
-export function describeIncoming(request: WikiRequest, { canonical, sentValues }: Derivation): string {
+export function describeIncoming(
+  request: WikiRequest,
+  { canonical, sentValues }: Derivation,
+): string {
   const method = request.posted ? 'POST' : 'GET'
   if (request.kind === 'plain') return `${method} ${displayText(redactUrl(request.target))}`
   const isUnknown = request.unread !== undefined && !canonical.has('action')
-  return isUnknown ? `${method} of an unread body` : describeRequest({ request: canonical, sentValues }, ', ')
+  return isUnknown
+    ? `${method} of an unread body`
+    : describeRequest({ request: canonical, sentValues }, ', ')
 }
 
 function describeSubject(request: CanonicalRequest): string {
@@ -60,7 +72,8 @@ function describeSubject(request: CanonicalRequest): string {
     listPhrase('meta', request.get('meta')),
   ].filter((part) => part !== '')
   const subject = parts.join(' and ') || 'pages'
-  const ofGenerator = generator === undefined ? '' : ` of each page of ${displayText(generator, 60)}`
+  const ofGenerator =
+    generator === undefined ? '' : ` of each page of ${displayText(generator, 60)}`
   return subject + ofGenerator + ofTitles
 }
 
@@ -110,7 +123,11 @@ export function stateText(
 }
 
 /** A near miss whose differing epochs are named by the first write that the other side does not have. */
-export const withStatesInWords = (near: NearMiss, store: Store, { keys }: SessionWrites): NearMiss => ({
+export const withStatesInWords = (
+  near: NearMiss,
+  store: Store,
+  { keys }: SessionWrites,
+): NearMiss => ({
   ...near,
   differences: near.differences.map((one) => {
     if (one.param !== epochParam) return one
@@ -125,8 +142,11 @@ function differingWrites(
   got: string | undefined,
   writes: readonly string[],
 ): readonly [earlier: readonly string[], later: readonly string[]] {
-  const [then, now] = [writesIn(recorded), writesIn(got)]
-  const inOrder = now.every((one) => writes.includes(one)) ? writes.filter((one) => now.includes(one)) : now
+  const then = writesIn(recorded)
+  const now = writesIn(got)
+  const inOrder = now.every((one) => writes.includes(one))
+    ? writes.filter((one) => now.includes(one))
+    : now
   const itself = (one: string): string => one
   return [subtractItems(then, now, itself), subtractItems(inOrder, then, itself)]
 }

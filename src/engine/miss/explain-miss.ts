@@ -15,7 +15,12 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { describeIncoming, type SessionWrites, stateText, withStatesInWords } from './describe-request.ts'
+import {
+  describeIncoming,
+  type SessionWrites,
+  stateText,
+  withStatesInWords,
+} from './describe-request.ts'
 import type { Miss } from './miss-reply.ts'
 import { captureCommand, recordCommand, refreshCommand } from './remedies.ts'
 
@@ -112,12 +117,16 @@ function remedyFor(
   derivation: Derivation,
   store: Store,
 ): MissRemedy {
-  if (reason === 'conflict') return { advice: 'To record all of it again', command: refreshCommand(store) }
+  if (reason === 'conflict')
+    return { advice: 'To record all of it again', command: refreshCommand(store) }
   const needsClient = reason === 'identity-differs' || reason === 'state-differs'
   const query = needsClient ? undefined : capturableQuery(request, derivation)
   return query === undefined
     ? clientRemedy(store)
-    : { advice: 'To record it', command: captureCommand(query, store, reason === 'outside-coverage') }
+    : {
+        advice: 'To record it',
+        command: captureCommand(query, store, reason === 'outside-coverage'),
+      }
 }
 
 /** For what only the client's own session gets. */

@@ -39,7 +39,8 @@ function posted(incoming: IncomingRequest): IncomingRequest {
 
 /** Path and query of an address as people copy it: a complete URL, a path, or a query string. */
 export function targetOf(address: string, apiPath: string): string {
-  const isQuery = !address.includes('?') && !address.includes('/api.php') && !/^https?:/.test(address)
+  const isQuery =
+    !address.includes('?') && !address.includes('/api.php') && !/^https?:/.test(address)
   const target = isQuery
     ? `${apiPath}?${address}`
     : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')

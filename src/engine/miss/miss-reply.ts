@@ -35,7 +35,10 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
   })),
 })
 
-const mapValues = ({ differences }: NearMiss, change: (text: string) => string): readonly Difference[] =>
+const mapValues = (
+  { differences }: NearMiss,
+  change: (text: string) => string,
+): readonly Difference[] =>
   differences.map(({ param, recorded, got }) => ({
     param,
     recorded: recorded && change(recorded),
@@ -44,7 +47,8 @@ const mapValues = ({ differences }: NearMiss, change: (text: string) => string):
 
 export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
   const tree = missTree(miss, request)
-  const envelope = request.kind === 'api' && request.envelope.kind !== 'opaque' ? request.envelope : bare
+  const envelope =
+    request.kind === 'api' && request.envelope.kind !== 'opaque' ? request.envelope : bare
   const { contentType, text } = wrapInEnvelope(envelope, tree)
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   const cors: [string, string][] =
@@ -65,9 +69,16 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
   const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
   const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
   const { reason, request: words, key, command } = miss
-  const nearest = miss.nearest.map((near) => ({ key: near.key, differences: mapValues(near, shorten) }))
+  const nearest = miss.nearest.map((near) => ({
+    key: near.key,
+    differences: mapValues(near, shorten),
+  }))
   return fromPlain({
-    error: { code: 'cassette-miss', info: missInfo(miss), [version === '1' ? '*' : 'docref']: docs },
+    error: {
+      code: 'cassette-miss',
+      info: missInfo(miss),
+      [version === '1' ? '*' : 'docref']: docs,
+    },
     cassette: { reason, request: words, key, nearest, record: command },
   })
 }
@@ -102,7 +113,9 @@ export function differenceText({ param, recorded, got }: Difference): string {
       return `recorded as ${describeUser(recorded)}, requested as ${describeUser(got)}`
     case epochParam:
       return [
-        ...(recorded === undefined ? [] : [`recorded after ${recorded}, which this session has not made`]),
+        ...(recorded === undefined
+          ? []
+          : [`recorded after ${recorded}, which this session has not made`]),
         ...(got === undefined ? [] : [`recorded before ${got}, which this session has made`]),
       ].join(', and ')
   }

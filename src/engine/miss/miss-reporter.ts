@@ -101,7 +101,9 @@ function detailOf(
       return { why: cause.why, reason: cause.reason }
     case 'missing':
       if (request.kind === 'api' && request.hasFalseOrigin === true)
-        return { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
+        return {
+          why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).',
+        }
       return request.identity === 'unknown'
         ? unknownCallerDetail(incoming, store)
         : otherHeadersDetail(incoming, scoped.key, store)
@@ -109,14 +111,19 @@ function detailOf(
 }
 
 /** The request was recorded, but with other values of headers that its answer varies by. */
-function otherHeadersDetail({ headers }: IncomingRequest, key: RequestKey, store: Store): MissDetail {
+function otherHeadersDetail(
+  { headers }: IncomingRequest,
+  key: RequestKey,
+  store: Store,
+): MissDetail {
   const recorded = store.get(key).interaction?.chosenBy
   if (recorded === undefined) return {}
   const valueText = (value: string): string => (value === '' ? 'none' : JSON.stringify(value))
   const differences = [...chosenBy(recorded.keys(), headers)]
     .filter(([name, value]) => recorded.get(name) !== value)
     .map(
-      ([name, value]) => `${name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`,
+      ([name, value]) =>
+        `${name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`,
     )
   if (differences.length === 0) return {}
   const remedy = clientRemedy(store)
@@ -146,7 +153,8 @@ function brokenRecordingOf(
 ): (MissDetail & { readonly key: RequestKey }) | undefined {
   for (const key of [derivation.key, keyForExactOrder(derivation).key]) {
     const found = store.get(key)
-    if (found.kind === 'broken') return { key, why: `${brokenText(found)}.`, reason: 'broken-recording' }
+    if (found.kind === 'broken')
+      return { key, why: `${brokenText(found)}.`, reason: 'broken-recording' }
   }
   return undefined
 }
@@ -157,6 +165,9 @@ function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store
   return {
     why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
     reason: 'other-wiki',
-    remedy: { advice: 'To record that one', command: `${commandName} record ${shellQuote(address)}` },
+    remedy: {
+      advice: 'To record that one',
+      command: `${commandName} record ${shellQuote(address)}`,
+    },
   }
 }

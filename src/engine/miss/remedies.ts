@@ -32,9 +32,11 @@ export const captureCommand = (query: string, store: Store, follow: boolean): st
   `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
 
 /** The command that asks again everything that the cassette holds. */
-export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${shellQuote(dir)}`
+export const refreshCommand = ({ dir }: Store): string =>
+  `${commandName} refresh ${shellQuote(dir)}`
 
-export const recordCommand = (store: Store): string => `${commandName} record ${wikiAndCassette(store)}`
+export const recordCommand = (store: Store): string =>
+  `${commandName} record ${wikiAndCassette(store)}`
 
 const wikiAndCassette = ({ manifest, dir }: Store): string =>
   `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`

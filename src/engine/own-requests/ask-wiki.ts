@@ -95,7 +95,11 @@ export function createWikiCheck(store: Store, ask: AskWiki, upstream: string): W
     requireSameWiki(store, { upstream, site }, moves)
     const { manifest } = store
     if (moves)
-      store.setManifest({ ...manifest, upstream, site: site ? { ...manifest.site, ...site } : manifest.site })
+      store.setManifest({
+        ...manifest,
+        upstream,
+        site: site ? { ...manifest.site, ...site } : manifest.site,
+      })
   }
   const verify = (headers: IncomingHeaders): Promise<void> => {
     result ??= verifyNow(headers).catch((error: unknown) => {
@@ -153,7 +157,10 @@ async function isSession(
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   let last: RegExpExecArray | null = null
   for (let attempt = 0; attempt < maxTokens; attempt += 1) {
-    const answer = await ask({ action: 'query', meta: 'tokens', type: 'login' }, { ...headers, cookie })
+    const answer = await ask(
+      { action: 'query', meta: 'tokens', type: 'login' },
+      { ...headers, cookie },
+    )
     const token = textOf(memberAt(answer, 'query', 'tokens', 'logintoken'))
     const current = loginToken.exec(token ?? '')
     if (current === null) return false

@@ -61,7 +61,10 @@ export class ModuleDescriber {
   #copyBundled(request: WikiRequest): void {
     const { describesItself, site } = this.#store.manifest
     if (describesItself || request.kind === 'plain') return
-    const stored: WikiFacts = { ...wikiFactsOf(this.#store), lookup: (path) => this.#store.module(path) }
+    const stored: WikiFacts = {
+      ...wikiFactsOf(this.#store),
+      lookup: (path) => this.#store.module(path),
+    }
     for (let hasCopied = true; hasCopied; ) {
       hasCopied = false
       for (const path of derive(request, stored).undescribed) {
@@ -118,7 +121,9 @@ export class ModuleDescriber {
   }
 
   #submodulesOf(paths: readonly string[]): readonly string[] {
-    const parameters = paths.flatMap((path) => [...(this.#store.module(path)?.parameters.values() ?? [])])
+    const parameters = paths.flatMap((path) => [
+      ...(this.#store.module(path)?.parameters.values() ?? []),
+    ])
     return [...new Set(parameters.flatMap(({ submodules }) => [...submodules.values()]))]
   }
 
@@ -141,7 +146,9 @@ export class ModuleDescriber {
   async #fetchMissing(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
     try {
       // Side by side: the client waits, and may give up after some seconds.
-      const siteFacts = this.#requested.has('site facts') ? undefined : this.#fetchSiteFacts(headers)
+      const siteFacts = this.#requested.has('site facts')
+        ? undefined
+        : this.#fetchSiteFacts(headers)
       await Promise.all([siteFacts, this.#fetchUndescribed(request, headers, siteFacts)])
       // What the wiki is may tell of more modules.
       if (siteFacts !== undefined) await this.#fetchUndescribed(request, headers)
@@ -158,7 +165,10 @@ export class ModuleDescriber {
     siteFacts?: Promise<void>,
   ): Promise<void> {
     for (;;) {
-      const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(0, batchSize)
+      const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(
+        0,
+        batchSize,
+      )
       if (missing.length === 0) return
       await this.#fetchModules(missing, headers, siteFacts)
     }
@@ -231,7 +241,9 @@ const engineOf = (generator: string): string => generator.replace(/^MediaWiki /,
 function withoutHelp(module: JsonTree): JsonTree {
   const bare = (param: JsonTree): JsonTree => {
     const messages = itemsOf(memberOf(param, 'description'))
-    return messages.some((one) => isMiserMessage(toPlain(one))) ? param : withoutMember(param, 'description')
+    return messages.some((one) => isMiserMessage(toPlain(one)))
+      ? param
+      : withoutMember(param, 'description')
   }
   const parameters = jsonArray(itemsOf(memberOf(module, 'parameters')).map(bare))
   return replaceMember(withoutMember(module, 'examples'), 'parameters', () => parameters)

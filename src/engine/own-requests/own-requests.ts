@@ -113,7 +113,9 @@ export class OwnRequests {
         if (answer !== undefined)
           for (const [title, state] of readPageStates(answer)) states.set(title, state)
       }
-      this.#context.store.putPageStates(states, (text) => this.#redactionGate.mayWrite(pagesFile, text))
+      this.#context.store.putPageStates(states, (text) =>
+        this.#redactionGate.mayWrite(pagesFile, text),
+      )
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.#context.report(`page states not recorded: ${error.message}`)
@@ -160,7 +162,9 @@ export class OwnRequests {
       const named = identityIn(answer) ?? 'unknown'
       const { identities } = this.#context.sessions
       const hasAllRights = !named.startsWith('user:') || !identities.mayLackRights(headers)
-      const identity = hasAllRights ? named : withRights(named, await this.#ask(rightsParams, headers))
+      const identity = hasAllRights
+        ? named
+        : withRights(named, await this.#ask(rightsParams, headers))
       identities.set(headers, identity)
       return identity
     } catch (error) {

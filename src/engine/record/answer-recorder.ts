@@ -1,7 +1,10 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
-import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import {
+  convertResponse,
+  type ResponseConversion,
+} from '../../cassette/record/recorded-response.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
 import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
 import { passThroughReply, renderReply } from '../../http/render-reply.ts'
@@ -55,7 +58,8 @@ export class AnswerRecorder {
 
   /** Passes an answer on that is not to be recorded, without a report. */
   pass(call: Call, answer: WikiAnswer): CallOutcome {
-    const why = call.incoming.isCrossOrigin === true ? 'a page of another site sent the request' : undefined
+    const why =
+      call.incoming.isCrossOrigin === true ? 'a page of another site sent the request' : undefined
     return this.#passOn(call, answer, this.#convert(call, answer), why)
   }
 
@@ -70,7 +74,9 @@ export class AnswerRecorder {
     const { store, sessions } = this.#context
     const { request } = call.parsed
     const caller =
-      conversion.kind === 'converted' ? identityInAnswer(call, conversion.response, sessions) : undefined
+      conversion.kind === 'converted'
+        ? identityInAnswer(call, conversion.response, sessions)
+        : undefined
     if (caller === undefined || caller === request.identity) return call
     const parsed = { ...call.parsed, request: { ...request, identity: caller } }
     const derivation = derive(parsed.request, wikiFactsOf(store))
@@ -87,7 +93,11 @@ export class AnswerRecorder {
     if (callers !== undefined) store.setManifest({ ...store.manifest, callers })
   }
 
-  async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
+  async #recordOrPass(
+    call: Call,
+    answer: WikiAnswer,
+    conversion: ResponseConversion,
+  ): Promise<CallOutcome> {
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
     if (conversion.kind === 'refused') {
@@ -105,7 +115,8 @@ export class AnswerRecorder {
       const chosenBy = headersThatChose(vary, call.incoming.headers, isApi)
       const recorded = await this.#writer.record({ ...call, chosenBy }, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
-      const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
+      const outcome =
+        recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)
       this.#noteFailure(call, fresh)
       if (outcome !== undefined) return outcome
@@ -122,7 +133,10 @@ export class AnswerRecorder {
     const { passingErrors } = this.#context.summary
     const failure = failureIn(fresh)
     if (failure?.looksPassing === true)
-      passingErrors.set(derivation.key, `${describeIncoming(parsed.request, derivation)}: ${failure.what}`)
+      passingErrors.set(
+        derivation.key,
+        `${describeIncoming(parsed.request, derivation)}: ${failure.what}`,
+      )
     else passingErrors.delete(derivation.key)
   }
 
@@ -134,7 +148,12 @@ export class AnswerRecorder {
     status: CassetteStatus,
     key: RequestKey,
   ): CallOutcome | undefined {
-    const reply = renderReply(response, parsed.request, { status, key, now: this.#context.now(), rewriting })
+    const reply = renderReply(response, parsed.request, {
+      status,
+      key,
+      now: this.#context.now(),
+      rewriting,
+    })
     if (typeof reply === 'string') return undefined
     const cookies = unrecordedCookies.map((cookie) => ['set-cookie', cookie] as const)
     return { reply: { ...reply, headers: [...reply.headers, ...cookies] }, key, response }
@@ -151,9 +170,13 @@ export class AnswerRecorder {
   }
 
   /** Undefined where the answer may be recorded. */
-  #whyUnrecordable({ parsed, derivation, uncertainty }: Call, answer: WikiAnswer): string | undefined {
+  #whyUnrecordable(
+    { parsed, derivation, uncertainty }: Call,
+    answer: WikiAnswer,
+  ): string | undefined {
     const { request } = parsed
-    if (request.unread !== undefined) return `the body of the request was not read: ${request.unread.why}`
+    if (request.unread !== undefined)
+      return `the body of the request was not read: ${request.unread.why}`
     if (derivation.aboutSecret !== undefined)
       return `its answer depends on the secret in ${derivation.aboutSecret}, which is not stored`
     const { recordErrors, live, secrets } = this.#context
@@ -165,7 +188,12 @@ export class AnswerRecorder {
     return reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
   }
 
-  #reportPassed(call: Call, answer: WikiAnswer, conversion: ResponseConversion, why: string): CallOutcome {
+  #reportPassed(
+    call: Call,
+    answer: WikiAnswer,
+    conversion: ResponseConversion,
+    why: string,
+  ): CallOutcome {
     const { secrets, summary, report } = this.#context
     const { parsed, derivation } = call
     const outcome = this.#passOn(call, answer, conversion, why)
@@ -190,7 +218,9 @@ export class AnswerRecorder {
     if (why !== undefined) this.#context.summary.unrecorded += 1
     this.#learnSecrets(call, answer, conversion)
     const outcome = this.#renderUnrecorded(call, answer, conversion)
-    return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
+    return why === undefined
+      ? outcome
+      : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
   #advise({ incoming }: Call, answer: WikiAnswer): void {

@@ -149,7 +149,10 @@ export class InteractionWriter {
   /** With its first write, a cassette begins to name epochs by the writes of all sessions, in order. */
   #markOrder({ session, derivation }: Call): void {
     const { manifest } = this.#store
-    if (manifest.writes !== undefined || (derivation.effect !== 'write' && session.writes.length === 0))
+    if (
+      manifest.writes !== undefined ||
+      (derivation.effect !== 'write' && session.writes.length === 0)
+    )
       return
     if (!this.#store.folders().some(isWriteFolder))
       this.#store.setManifest({ ...manifest, writes: 'ordered' })
@@ -190,7 +193,8 @@ export class InteractionWriter {
     const position = session.position(served.exactKey)
     const turn = { from: 'shared', at: position, session } as const
     if (session.name === undefined) this.#slots.noteTurn(request, turn, served.key)
-    for (const each of new Set([exactKey, served.exactKey])) session.advance(each, { ...served, position })
+    for (const each of new Set([exactKey, served.exactKey]))
+      session.advance(each, { ...served, position })
     for (const key of new Set([derivation.key, served.key]))
       this.#slots.noteAnswers(key, session, session.position(exactKey))
     this.#summary.used.add(served.key)
@@ -205,7 +209,8 @@ export class InteractionWriter {
     const { key, sentValues } = slot.derivation
     const old = this.#store.get(key).interaction
     // An older recording does not say which headers chose it.
-    if (old === undefined || (old.chosenBy === undefined && chosenBy !== undefined)) return undefined
+    if (old === undefined || (old.chosenBy === undefined && chosenBy !== undefined))
+      return undefined
     const reordered = !sameTexts(old.sentValues, sentValues)
     if (reordered && derivation.effect === 'write') return undefined
     const response = this.#slots.currentAnswer(slot, session)
@@ -234,7 +239,10 @@ export class InteractionWriter {
     return [first, ...more]
   }
 
-  #answersIn({ key, position, count, reordered }: AnsweredRange, base: Derivation): RecordedResponse[] {
+  #answersIn(
+    { key, position, count, reordered }: AnsweredRange,
+    base: Derivation,
+  ): RecordedResponse[] {
     const old = this.#store.get(key).interaction
     if (old === undefined) return []
     return Array.from({ length: count }, (_, more) =>

@@ -37,14 +37,18 @@ export class LiveForwarder {
     const { live, secrets } = context
     this.#context = context
     this.#upstream = observedUpstream(live.upstream(), secrets)
-    this.#ownUpstream = live.ownUpstream ? observedUpstream(live.ownUpstream(), secrets) : this.#upstream
+    this.#ownUpstream = live.ownUpstream
+      ? observedUpstream(live.ownUpstream(), secrets)
+      : this.#upstream
     const redactionGate = new RedactionGate(context)
     this.ownRequests = new OwnRequests(context, redactionGate, this.#ownUpstream)
     this.writer = new InteractionWriter(context, redactionGate)
     this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
     const { authorization } = live.api
     if (authorization !== undefined) observeHead(secrets, '', { authorization })
-    secrets.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
+    secrets.learn(
+      (live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })),
+    )
   }
 
   /** The same read where it is being recorded already; undefined for requests that change something. */
@@ -115,7 +119,9 @@ export class LiveForwarder {
     const { sent } = this.#context.sessions
     markUsed(this.#context.summary, call, match)
     const { answer, moment, isMixed } = await this.#askApart(call)
-    await this.ownRequests.completeSite(call.incoming.isCrossOrigin === true ? {} : call.incoming.headers)
+    await this.ownRequests.completeSite(
+      call.incoming.isCrossOrigin === true ? {} : call.incoming.headers,
+    )
     const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
     const outcome = await this.#answers.record(asked, answer)
     // A mixed answer is asked for again.
@@ -150,7 +156,10 @@ export class LiveForwarder {
       whyNotApiAnswer: (answer: WikiAnswer) =>
         quotingNoSecret(this.#context.secrets, answer, whyNotApiAnswer(parsed.request, answer)),
     }
-    return this.#upstream.ask(isCrossOrigin ? { ...request, anonymous: true } : request, incoming.signal)
+    return this.#upstream.ask(
+      isCrossOrigin ? { ...request, anonymous: true } : request,
+      incoming.signal,
+    )
   }
 }
 
@@ -165,7 +174,8 @@ function mayChangeWiki({ parsed: { request }, derivation }: Call): boolean {
 
 /** A wiki that is written to all the time is not asked for ever. */
 const maxTimesAsked = 3
-const mixedText = 'other sessions were writing, so it is unknown whether this is from before or after it'
+const mixedText =
+  'other sessions were writing, so it is unknown whether this is from before or after it'
 
 /** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */
 function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): void {

@@ -72,7 +72,8 @@ export class RecordingSlots {
     }
     const own = keyForSession(common, session.name)
     const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) => this.#store.has(key))
-    if (session.name !== undefined && ownKeys.length > 0) return this.#slotInSpelling(own, session, fresh)
+    if (session.name !== undefined && ownKeys.length > 0)
+      return this.#slotInSpelling(own, session, fresh)
     const owner = this.#owners.get(slot.derivation.key)
     if (owner === undefined) {
       // A conflict of an earlier run is forgotten.
@@ -81,7 +82,8 @@ export class RecordingSlots {
     }
     const another = { derivation: own, base: own, exactKey: slot.exactKey, isAnother: true }
     // Callers by Authorization are told apart by whom it names.
-    const takesTurns = session.name === undefined && call.incoming.headers['authorization'] === undefined
+    const takesTurns =
+      session.name === undefined && call.incoming.headers['authorization'] === undefined
     if (takesTurns && ownKeys.includes(own.key)) return another
     const isAlone = owner.session === session && !owner.shared
     // Behind all answers that others got, a session continues their sequence.
@@ -140,7 +142,9 @@ export class RecordingSlots {
     const old = this.#store.get(derivation.key).interaction
     if (old === undefined) return undefined
     const position = session.position(exactKey)
-    return derivation === base ? this.reordered(old, base, position) : responseAt(old.responses, position)
+    return derivation === base
+      ? this.reordered(old, base, position)
+      : responseAt(old.responses, position)
   }
 
   /** A recorded answer in the order and spelling of a request; undefined where that is not certain. */
@@ -154,7 +158,11 @@ export class RecordingSlots {
     const { session } = turn
     const isRead = request.effect === 'read'
     const owner = this.#owners.get(request.key)
-    if (isRead && (owner === undefined || owner.session === session) && !this.#turns.has(request.key))
+    if (
+      isRead &&
+      (owner === undefined || owner.session === session) &&
+      !this.#turns.has(request.key)
+    )
       return []
     const earlier = isRead && owner ? Array.from({ length: owner.maxAnswers }, (_, at) => at) : []
     const log = getOrAdd(this.#turns, request.key, () => ({
@@ -214,8 +222,11 @@ function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
 }
 
 /** True where replay can serve the old answer in place of the fresh one. */
-export const canReplay = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
-  old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)
+export const canReplay = (
+  old: RecordedResponse,
+  fresh: RecordedResponse,
+  derivation: Derivation,
+): boolean => old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)
 
 /** True of the folder of a module that writes: its recordings may be an older version's. */
 export const isWriteFolder = (folder: string): boolean =>

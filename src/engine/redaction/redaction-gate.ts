@@ -35,7 +35,8 @@ export class RedactionGate {
   redact(request: CanonicalRequest, response: RecordedResponse): RecordedResponse {
     const { response: clean, bodyCounts } = this.#redact(request, response)
     const { redactions } = this.#context.summary
-    for (const [label, count] of bodyCounts) redactions.set(label, (redactions.get(label) ?? 0) + count)
+    for (const [label, count] of bodyCounts)
+      redactions.set(label, (redactions.get(label) ?? 0) + count)
     return clean
   }
 
@@ -75,7 +76,11 @@ export class RedactionGate {
 
   /** Reports secrets in a recording that became known after it was written. */
   reportLeaksIn(written: Interaction, file: string, location: string): void {
-    const leaks = this.#leaksIn(file, encodeInteraction(written, path.basename(file, '.json')).text, written)
+    const leaks = this.#leaksIn(
+      file,
+      encodeInteraction(written, path.basename(file, '.json')).text,
+      written,
+    )
     if (leaks.length === 0) return
     this.#context.summary.leaks += 1
     this.#context.report(
@@ -104,7 +109,9 @@ export class RedactionGate {
     const found = secrets.findSecrets(file, text, ...bodiesOutsideText(responses))
     const certain = found.filter(isFoundInContent)
     if (certain.length === found.length) return certain
-    const own = responses.flatMap((one) => ownTexts(one, answerOf(request, one.headers, store.manifest.site)))
+    const own = responses.flatMap((one) =>
+      ownTexts(one, answerOf(request, one.headers, store.manifest.site)),
+    )
     const inOwn = secrets.findSecrets(...own)
     return found.filter((one) => certain.includes(one) || inOwn.includes(one))
   }

@@ -7,7 +7,11 @@ import {
   splitTarget,
 } from '../../http/incoming-request.ts'
 import { emptyForm, readRawBody } from '../../http/request-body.ts'
-import { secretInside, secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
+import {
+  secretInside,
+  secretsOfHeaders,
+  secretsOfParams,
+} from '../../privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { isLoopback, type Secret } from '../../privacy/secrets/secret.ts'
@@ -18,7 +22,11 @@ import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 
 /** The head of a request, before it is checked. */
-export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
+export function observeHead(
+  registry: SecretRegistry,
+  target: string,
+  headers: IncomingHeaders,
+): void {
   const [path, query] = splitTarget(target)
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
   registry.learn(secretsOfParams(new Map([['title', path]])))
@@ -75,7 +83,9 @@ function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret
 export const ownAddresses = (): readonly Secret[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
-    .filter(({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'))
+    .filter(
+      ({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'),
+    )
     .map(({ address }) => ({ kind: 'address', value: address, source: 'this machine' }))
 
 /** Why an answer is not recorded; in other words where it holds a secret, since messages end up in the logs of CI. */

@@ -95,7 +95,8 @@ export class EngineRegistry {
 
   counts(): Counts {
     const unused = [...this.summaries().keys()].reduce(
-      (sum, store) => sum + store.size - [...this.usedOf(store)].filter((key) => store.has(key)).length,
+      (sum, store) =>
+        sum + store.size - [...this.usedOf(store)].filter((key) => store.has(key)).length,
       0,
     )
     return { ...addCounts(this.all().map(({ summary }) => summary.counts)), unused }
@@ -124,7 +125,8 @@ export class EngineRegistry {
     const used = new Map(this.all().map(({ store }) => [store, this.usedOf(store)]))
     for (const engine of this.all()) engine.close(used.get(engine.store) ?? new Set(), uncertainty)
     // A replay opens the cassette of its flag first, even where all requests named another one.
-    if (this.isLive && this.all().some(({ store }) => store.size > 0)) this.first.store.saveManifest()
+    if (this.isLive && this.all().some(({ store }) => store.size > 0))
+      this.first.store.saveManifest()
   }
 
   /** As `close`; also waits for remote stores, and ends their connections. @throws StoreError */
@@ -175,7 +177,9 @@ export class EngineRegistry {
     const upstream = mayAskWiki(mode) ? live : undefined
     const store = this.#stores.get(dir)
     return new Engine({
-      ...{ missStatus: defaultMissStatus, onMiss: 'synthesize', recordErrors: false },
+      missStatus: defaultMissStatus,
+      onMiss: 'synthesize',
+      recordErrors: false,
       ...this.#options,
       store,
       sessions: getOrAdd(
@@ -202,7 +206,8 @@ export class EngineRegistry {
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
   #modeFor(requested: Mode | undefined): Mode {
     const { mode, allowControl, live, report } = this.#options
-    if (requested === undefined || (allowControl === true && live !== undefined)) return requested ?? mode
+    if (requested === undefined || (allowControl === true && live !== undefined))
+      return requested ?? mode
     const granted = narrowMode(mode, requested)
     if (granted !== requested && live !== undefined && !this.#refusedModes.has(requested)) {
       this.#refusedModes.add(requested)

@@ -83,7 +83,9 @@ export class StoreRegistry {
     const { mode, allowControl = false } = this.#options
     const mayMove = moved && dir === cassette
     const creating = {
-      ...{ day: toDay(now()), stage, moved: mayMove },
+      day: toDay(now()),
+      stage,
+      moved: mayMove,
       mayRecord: (isNew: boolean): boolean => allowControl || mayRecord(mode, isNew),
     }
     try {
@@ -92,7 +94,8 @@ export class StoreRegistry {
         (live === undefined
           ? CassetteStore.open(dir)
           : CassetteStore.openOrCreate(dir, live.api.href, creating))
-      if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
+      if (api !== undefined)
+        requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store
     } catch (error) {
@@ -109,4 +112,5 @@ export class StoreRegistry {
   }
 }
 
-const realPathOf = (dir: string): string => readOrElse(path.resolve(dir), () => realpathSync.native(dir))
+const realPathOf = (dir: string): string =>
+  readOrElse(path.resolve(dir), () => realpathSync.native(dir))

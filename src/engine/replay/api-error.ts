@@ -23,32 +23,54 @@ export interface ApiError {
  * Source: ApiErrorFormatter of MediaWiki 1.29 to 1.43; measured on 1.43.
  * @param docref where the documentation is, as this wiki says it
  */
-export function apiErrorResponse(error: ApiError, params: Params, docref?: string): RecordedResponse {
+export function apiErrorResponse(
+  error: ApiError,
+  params: Params,
+  docref?: string,
+): RecordedResponse {
   const { code, key = `apierror-${code}`, values = [], data, module = 'main', headers } = error
   const isV1 = (params.get('formatversion') ?? '1') === '1'
   const format = params.get('errorformat') ?? 'bc'
-  const text = /^(?:html|wikitext)$/.test(format) ? error.text : error.text.replaceAll(/<\/?code>/g, '"')
+  const text = /^(?:html|wikitext)$/.test(format)
+    ? error.text
+    : error.text.replaceAll(/<\/?code>/g, '"')
   const docs = { [isV1 ? '*' : 'docref']: docref }
   const only = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined)
-  const [isRaw, hasText] = [format === 'raw', format !== 'raw' && format !== 'none']
+  const isRaw = format === 'raw'
+  const hasText = format !== 'raw' && format !== 'none'
   const detailed = {
-    ...{ code, text: only(hasText && !isV1, text), key: only(isRaw, key), params: only(isRaw, values) },
-    ...{ data, module, '*': only(hasText && isV1, text) },
+    code,
+    text: only(hasText && !isV1, text),
+    key: only(isRaw, key),
+    params: only(isRaw, values),
+
+    data,
+    module,
+    '*': only(hasText && isV1, text),
   }
   const body =
-    format === 'bc' ? { error: { code, info: text, ...data, ...docs } } : { errors: [detailed], ...docs }
+    format === 'bc'
+      ? { error: { code, info: text, ...data, ...docs } }
+      : { errors: [detailed], ...docs }
   return jsonResponse(body, { 'mediawiki-api-error': code, ...headers })
 }
 
 /** Of a token that is wrong or too old; a login says so in a way of its own. */
-export function tokenRefusal(params: Params, generator?: string, docref?: string): RecordedResponse {
+export function tokenRefusal(
+  params: Params,
+  generator?: string,
+  docref?: string,
+): RecordedResponse {
   const module = params.get('action') ?? ''
   if (module === 'login') return jsonResponse({ login: { result: 'WrongToken' } })
   const text = isVersionSince(generator, 29) ? 'Invalid CSRF token.' : 'Invalid token'
   return apiErrorResponse({ code: 'badtoken', text, module }, params, docref)
 }
 
-const jsonResponse = (body: object, headers: Readonly<Record<string, string>> = {}): RecordedResponse => ({
+const jsonResponse = (
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): RecordedResponse => ({
   status: 200,
   headers: new Map(Object.entries(headers)),
   cookies: [],
@@ -89,7 +111,8 @@ function assertError(params: Params): ApiError {
   const [assert, name = ''] = [params.get('assert'), params.get('assertuser')]
   if (assert === 'bot')
     return { code: 'assertbotfailed', text: `You do not have the <code>bot</code> right${failed}` }
-  if (assert === 'user') return { code: 'assertuserfailed', text: `You are no longer logged in${failed}` }
+  if (assert === 'user')
+    return { code: 'assertuserfailed', text: `You are no longer logged in${failed}` }
   const text = `You are no longer logged in as "${name}"${failed}`
   return { code: 'assertnameduserfailed', text, values: [name] }
 }

@@ -45,7 +45,9 @@ export class FolderSnapshot {
   /** Those that can be read and whose names pass a test, sorted by path. */
   interactionsNamed(folder: string, test: NameTest): readonly Interaction[] {
     const keys = this.#store.named(folder, test)
-    return this.#store.getAll(keys).flatMap((found) => (found.kind === 'found' ? [found.interaction] : []))
+    return this.#store
+      .getAll(keys)
+      .flatMap((found) => (found.kind === 'found' ? [found.interaction] : []))
   }
 
   /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
@@ -59,7 +61,8 @@ export class FolderSnapshot {
   /** Those that can be read, sorted by path. @param chosen by their names, where they are too many to be read all */
   interactionsIn(folder: string, chosen?: NameTest): readonly Interaction[] {
     const { size } = this.#store
-    if (chosen !== undefined && this.choosesByName(folder)) return this.interactionsNamed(folder, chosen)
+    if (chosen !== undefined && this.choosesByName(folder))
+      return this.interactionsNamed(folder, chosen)
     if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
     const found = [...this.#store.interactionsIn(folder)]
     this.#last = { folder, size, found }

@@ -24,7 +24,10 @@ export interface LookupResult extends SessionMatch {
 const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
 /** @throws PendingRead */
-export function findRecording(call: Call, { store, sessions, report, live }: EngineContext): LookupResult {
+export function findRecording(
+  call: Call,
+  { store, sessions, report, live }: EngineContext,
+): LookupResult {
   if (!isMatchable(call) || call.derivation.aboutSecret !== undefined) return noMatch
   const { incoming, parsed, derivation, session, dependency } = call
   const read = new Set<RequestKey>()

@@ -13,7 +13,13 @@ import {
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome, type RecordedMatch } from '../call.ts'
+import {
+  type AnswerPlan,
+  apiParamsOf,
+  type Call,
+  type CallOutcome,
+  type RecordedMatch,
+} from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { issuesCredentials, personalise } from '../session/personaliser.ts'
@@ -57,7 +63,8 @@ export function factsOfCall(
       mayAskWiki(mode) &&
       issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
     isErrorToRetry: isRecorded && sent !== undefined && isErrorToRetry(match, position, sent),
-    isOutdated: isRecorded && sent?.haveOutdated(session, derivation.key, match.interaction) === true,
+    isOutdated:
+      isRecorded && sent?.haveOutdated(session, derivation.key, match.interaction) === true,
     afterReplayedWrite: sent?.areUnsent(readSet) === true,
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
@@ -85,7 +92,9 @@ export function tryToAnswer(
   const badToken = planRefusal(call, found, parts)
   if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
   const trial =
-    source === 'recording' ? planReplay(call, found, parts) : synthesizer.plan(call, loops, context.now())
+    source === 'recording'
+      ? planReplay(call, found, parts)
+      : synthesizer.plan(call, loops, context.now())
   return { badToken, trial }
 }
 
@@ -108,8 +117,12 @@ export function planReplay(
   if (typeof reply === 'string')
     return { kind: 'not-renderable', why: `It cannot be served in this envelope: ${reply}.` }
   const isForAll = match.interaction.chosenBy === undefined && match.turnsIn === undefined
-  const isCacheable = isForAll && match.interaction.responses.length === 1 && response.cookies.length === 0
-  return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
+  const isCacheable =
+    isForAll && match.interaction.responses.length === 1 && response.cookies.length === 0
+  return {
+    kind: 'ready',
+    plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match },
+  }
 }
 
 /** Sends what was replayed or synthesized, or the wiki's refusal of a token. */
@@ -159,8 +172,14 @@ export async function sendTrouble(
   summary.addProofs(reply.from ?? [])
   if (reply.from === undefined) summary.used.add(key)
   const instead =
-    trouble === 'cut' ? withoutCookies(reply) : (troublePages[trouble] ?? refusal(trouble, call, parts))
-  return { reply: { ...instead, cassetteStatus: 'trouble', trouble, key }, key, response: undefined }
+    trouble === 'cut'
+      ? withoutCookies(reply)
+      : (troublePages[trouble] ?? refusal(trouble, call, parts))
+  return {
+    reply: { ...instead, cassetteStatus: 'trouble', trouble, key },
+    key,
+    response: undefined,
+  }
 }
 
 /** A login that was cut is none. */

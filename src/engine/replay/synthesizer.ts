@@ -1,5 +1,9 @@
 /** Synthesizes answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
-import { type Interaction, type RecordedResponse, selectBodyMembers } from '../../cassette/interaction.ts'
+import {
+  type Interaction,
+  type RecordedResponse,
+  selectBodyMembers,
+} from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { mayHaveAll, mayHaveValue, type NameTest } from '../../cassette/name-search.ts'
 import { renderReply } from '../../http/render-reply.ts'
@@ -17,7 +21,11 @@ import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import { composeRedirected, composeRevisions } from '../../playback/compose/compose-parts.ts'
 import type { Obstacle, Trial } from '../../playback/decide.ts'
 import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
-import { equivalentDerivations, type Session, writeSetOfInteraction } from '../../playback/session/session.ts'
+import {
+  equivalentDerivations,
+  type Session,
+  writeSetOfInteraction,
+} from '../../playback/session/session.ts'
 import { gapText } from '../../report/coverage-text.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
@@ -55,7 +63,9 @@ export class Synthesizer {
   }
 
   #read(interactions: readonly Interaction[]): Listings {
-    return readListings(interactions.filter(isForAllHeaders), this.#facts, () => this.#pageSources())
+    return readListings(interactions.filter(isForAllHeaders), this.#facts, () =>
+      this.#pageSources(),
+    )
   }
 
   get #facts(): WikiFacts {
@@ -114,7 +124,8 @@ export class Synthesizer {
     const listings = this.#chosenListings(`${folder}\n${JSON.stringify(params)}`)
     const synthesis = synthesize(derivation, listings, facts)
     // Hidden parts of continue values may be shown by other listings.
-    if (synthesis.kind === 'synthesized' || !listings.hasHiddenParts()) return synthesisResultOf(synthesis)
+    if (synthesis.kind === 'synthesized' || !listings.hasHiddenParts())
+      return synthesisResultOf(synthesis)
     return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
   }
 
@@ -160,7 +171,11 @@ export class Synthesizer {
   /** The step of an answer in a walk; undefined where it has none. */
   walkStep(derivation: Derivation, { body }: RecordedResponse): WalkStep | undefined {
     if (body.kind !== 'json') return undefined
-    return walkStepOf(derivation, selectBodyMembers(body, ['continue', 'query-continue']), this.#facts)
+    return walkStepOf(
+      derivation,
+      selectBodyMembers(body, ['continue', 'query-continue']),
+      this.#facts,
+    )
   }
 
   /** Recordings that show the ids of pages; without generators, whose many pages are seldom requested. */
@@ -185,7 +200,12 @@ function listingParams(
   { canonical, sentValues }: Derivation,
   facts: WikiFacts,
 ): readonly (readonly [string, string])[] | undefined {
-  const request = readListingRequest(canonical, sentValues, facts.lookup, new Set(startsThatContinue(facts)))
+  const request = readListingRequest(
+    canonical,
+    sentValues,
+    facts.lookup,
+    new Set(startsThatContinue(facts)),
+  )
   if (typeof request === 'string') return undefined
   const params = identityParams(request.broader ?? request.identity)
   return params.filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
@@ -223,7 +243,8 @@ function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
       return synthesis
     case 'outside': {
       const { gaps } = coverageOf(synthesis.listing)
-      const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
+      const lacks =
+        gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
       const why = `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
       return lacking('outside-coverage', why)
     }

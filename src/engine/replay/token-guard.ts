@@ -85,7 +85,8 @@ function refusalOf(request: WikiRequest, store: Store): RecordedResponse | undef
   if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
   const generator = store.manifest.site?.generator
   const { params } = request
-  if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
+  if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc')
+    return undefined
   return tokenRefusal(params, generator, docrefOf(store))
 }
 

@@ -62,7 +62,10 @@ export const isWikiToken = (credential: string): boolean =>
   /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(credential)
 
 /** The credentials that may name a caller, in one order; empty where there is none. */
-export const jarText = (cookies: readonly CallerCookie[], authorization: string | undefined): string =>
+export const jarText = (
+  cookies: readonly CallerCookie[],
+  authorization: string | undefined,
+): string =>
   [
     ...cookies
       .filter(({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
@@ -76,7 +79,9 @@ export const cookiesAfter = <Cookie extends CallerCookie>(
   headers: IncomingHeaders,
   received: readonly Cookie[],
 ): readonly (Cookie | CallerCookie)[] => [
-  ...new Map([...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie])).values(),
+  ...new Map(
+    [...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie]),
+  ).values(),
 ]
 
 /** Of 10,000 callers or more; one that comes back after so many others starts anew. */

@@ -2,12 +2,19 @@
 
 import type { KnownCaller } from '../../cassette/format/manifest.ts'
 import type { RecordedCookie } from '../../cassette/interaction.ts'
-import { type IncomingHeaders, type IncomingRequest, isSigned } from '../../http/incoming-request.ts'
+import {
+  type IncomingHeaders,
+  type IncomingRequest,
+  isSigned,
+} from '../../http/incoming-request.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { type CanonicalRequest, digest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import {
+  type SessionCookieNames,
+  selectSessionCookies,
+} from '../../wiki/cookies/session-cookies.ts'
 import {
   authorizationOf,
   callerCache,
@@ -63,7 +70,9 @@ export class CallerIdentities {
     if (known !== undefined) return known
     const hasHeader = authorizationOf(headers) !== undefined
     // A recording of 0.1 or 0.2 does not say whom a header names.
-    const named = hasHeader ? (callerByHeader(this.#callers(), session) ?? 'authorized') : 'anonymous'
+    const named = hasHeader
+      ? (callerByHeader(this.#callers(), session) ?? 'authorized')
+      : 'anonymous'
     if (named !== 'anonymous') return named
     return this.#inJar(headers) ?? this.#inCookies(headers)
   }
@@ -81,14 +90,19 @@ export class CallerIdentities {
    * Source: CookieSessionProvider; measured on 1.35 and 1.43.
    */
   #inCookies(headers: IncomingHeaders): Identity {
-    const cookies = wikiCookiesOf(headers, this.#cookieNames()).filter(({ value }) => !isDeleted(value))
-    const active = sessionCookiesOf(headers, this.#cookieNames()).filter((one) => !this.#ended.has(one))
+    const cookies = wikiCookiesOf(headers, this.#cookieNames()).filter(
+      ({ value }) => !isDeleted(value),
+    )
+    const active = sessionCookiesOf(headers, this.#cookieNames()).filter(
+      (one) => !this.#ended.has(one),
+    )
     const bot = active.some(isBotSession) ? callerByBotPassword(this.#callers()) : undefined
     if (bot !== undefined) return bot
     const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
     if (!hasId || active.length === 0) return 'anonymous'
     const userName = cookies.find((one) => one.name.endsWith('UserName'))?.value
-    const named: Identity | undefined = userName === undefined ? undefined : `user:${decodeQuery(userName)}`
+    const named: Identity | undefined =
+      userName === undefined ? undefined : `user:${decodeQuery(userName)}`
     const owner = active.map((one) => this.#byToken.get(one)).find((one) => one !== undefined)
     if (active.every(isWikiToken)) {
       if (owner !== undefined) return named === undefined || named === owner ? owner : 'anonymous'
@@ -178,7 +192,8 @@ export class CallerIdentities {
   #end(credentials: readonly string[]): void {
     for (const jar of [...this.#byJar.keys()])
       if (credentials.some((credential) => jar.includes(credential))) this.#byJar.delete(jar)
-    for (const credential of credentials) if (!isWikiToken(credential)) this.#ended.set(credential, true)
+    for (const credential of credentials)
+      if (!isWikiToken(credential)) this.#ended.set(credential, true)
   }
 
   #set(jar: string, identity: Identity): void {

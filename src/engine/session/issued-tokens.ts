@@ -36,7 +36,8 @@ export function isTokenOf(token: string, holder: TokenHolder): boolean {
   return owner === nobody || own.length === 0 || own.includes(owner)
 }
 
-const typeText = (type: string, length: number): string => digest(`${type} token`, length - holderLength - 2)
+const typeText = (type: string, length: number): string =>
+  digest(`${type} token`, length - holderLength - 2)
 
 /** Not by the wiki's own token, which lasts longer than a session. */
 const holderTexts = ({ credentials, identity }: TokenHolder): readonly string[] =>

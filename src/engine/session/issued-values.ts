@@ -24,7 +24,10 @@ function issuedId(credential: string): string | undefined {
 
 /** A value of hexadecimal digits. @param length 32 or more to be recognised. @param salt makes each another one */
 export function issuedValue(id: string, salt: string, length: number): string {
-  const body = (id + digest(`${id} ${salt}`, 64) + digest(`${salt} ${id}`, 64)).slice(0, length - checkLength)
+  const body = (id + digest(`${id} ${salt}`, 64) + digest(`${salt} ${id}`, 64)).slice(
+    0,
+    length - checkLength,
+  )
   return (body + checkOf(body)).slice(0, length)
 }
 

@@ -31,6 +31,8 @@ export const isSameUser = (known: Identity, named: Identity): boolean =>
 /** @returns undefined where the cassette knows it already */
 export function withCaller(callers: KnownCallers, fresh: KnownCaller): KnownCallers {
   const { as, login, session } = fresh
-  const isKnown = callers?.some((one) => one.as === as && one.login === login && one.session === session)
+  const isKnown = callers?.some(
+    (one) => one.as === as && one.login === login && one.session === session,
+  )
   return isKnown === true ? undefined : [...(callers ?? []), fresh]
 }

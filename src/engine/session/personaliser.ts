@@ -42,7 +42,9 @@ export function issuesCredentials(
 ): boolean {
   const { body } = response
   const cookies = cookiesFor(response, derivation, credentials)
-  return cookies.some(({ value }) => !isDeleted(value)) || (body.kind === 'json' && hasToken(body.tree))
+  return (
+    cookies.some(({ value }) => !isDeleted(value)) || (body.kind === 'json' && hasToken(body.tree))
+  )
 }
 
 /** A caller without a session has nothing to lose; one with a session gets none by a read. */
@@ -70,10 +72,15 @@ const hasToken = (tree: JsonTree): boolean =>
   tree.kind === 'string' ? redactedToken.test(tree.value) : itemsOf(tree).some(hasToken)
 
 /** As a caller with a session gets it: only a login that is done or a logout gives another session; cookies that name the caller stay. */
-export function withoutSessionCookies(response: RecordedResponse, derivation: Derivation): RecordedResponse {
+export function withoutSessionCookies(
+  response: RecordedResponse,
+  derivation: Derivation,
+): RecordedResponse {
   if (logsInOrOut(derivation.canonical) && !isUnfinishedLogin(response)) return response
   const named = mayChangeCaller(derivation)
-  const cookies = response.cookies.filter((one) => one.optedIn === true || (named && !isSessionCookie(one)))
+  const cookies = response.cookies.filter(
+    (one) => one.optedIn === true || (named && !isSessionCookie(one)),
+  )
   return { ...response, cookies }
 }
 

@@ -46,7 +46,9 @@ export class SentChanges {
   /** True if a write was on its way while the wiki answered: the answer is from before it, or from after it. */
   haveOverlapped(moment: Moment, reads: ReadSet): boolean {
     const ended = this.#ended.filter(({ at }) => at > moment).map(({ writeSet }) => writeSet)
-    return [...this.#running.values(), ...ended].some((one) => whyAffected(one, reads) !== undefined)
+    return [...this.#running.values(), ...ended].some(
+      (one) => whyAffected(one, reads) !== undefined,
+    )
   }
 
   /** Waits for what is on its way. */

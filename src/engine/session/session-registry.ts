@@ -47,7 +47,9 @@ export class SessionRegistry {
   sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
     if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name))
     const credentials = this.credentialsOf(headers)
-    const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
+    const known = credentials
+      .map((one) => this.#byId.get(sessionIdOf(one)))
+      .find((one) => one !== undefined)
     return known ?? this.#begin(credentials)
   }
 

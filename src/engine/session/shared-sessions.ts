@@ -61,7 +61,8 @@ export class SharedSessions {
   async save(session: Session, cookies: readonly RecordedCookie[] = []): Promise<boolean> {
     const changes = this.#sessions.identities.takeChanges()
     const [id] = credentialsIn(cookies).map(sessionIdOf)
-    const known = this.#known.get(session) ?? (id === undefined ? undefined : { id, version: 0, text: '' })
+    const known =
+      this.#known.get(session) ?? (id === undefined ? undefined : { id, version: 0, text: '' })
     if (known === undefined || session === this.#sessions.common) return true
     const before: StoredState | undefined = known.text === '' ? undefined : JSON.parse(known.text)
     const callers = new Map(before?.callers ?? [])

@@ -12,7 +12,12 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
 import { isDeleted } from './caller-cookies.ts'
-import { type CallerChange, createsAccount, logsInOrOut, mayChangeCaller } from './caller-identities.ts'
+import {
+  type CallerChange,
+  createsAccount,
+  logsInOrOut,
+  mayChangeCaller,
+} from './caller-identities.ts'
 import { isSameUser } from './known-callers.ts'
 import type { SessionRegistry } from './session-registry.ts'
 
@@ -30,7 +35,9 @@ export function updateSession(
     const change = callerChangeIn(call, response, sessions)
     bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
   }
-  const writeSet = isSent(call, outcome) ? writeSetIn(call, response, store.manifest.site) : undefined
+  const writeSet = isSent(call, outcome)
+    ? writeSetIn(call, response, store.manifest.site)
+    : undefined
   if (writeSet === undefined) return bound
   const hasSucceeded = response !== undefined && !hasFailed(response)
   bound.addWrite({ key, writeSet, hasSucceeded })
@@ -40,7 +47,11 @@ export function updateSession(
 }
 
 /** A request that was sent, and may have changed the wiki although no answer came. */
-export function noteUnanswered(call: EpochlessCall, key: RequestKey, site: SiteFacts | undefined): void {
+export function noteUnanswered(
+  call: EpochlessCall,
+  key: RequestKey,
+  site: SiteFacts | undefined,
+): void {
   const writeSet = mayWrite(call) ? writeSetOf(call.derivation.canonical, [], [], site) : undefined
   if (writeSet !== undefined) call.session.addWrite({ key, writeSet, hasSucceeded: false })
 }
@@ -67,7 +78,9 @@ const writeSetIn = (
   response: RecordedResponse | undefined,
   site: SiteFacts | undefined,
 ): WriteSet | undefined =>
-  response === undefined ? writeSetOf(canonical, [], [], site) : writeSetOfAnswer(canonical, response, site)
+  response === undefined
+    ? writeSetOf(canonical, [], [], site)
+    : writeSetOfAnswer(canonical, response, site)
 
 function callerChangeIn(
   call: EpochlessCall,
@@ -90,7 +103,10 @@ function callerChangeIn(
 }
 
 /** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
-function identityAfterRenewal(action: string | undefined, tree: JsonTree | undefined): Identity | undefined {
+function identityAfterRenewal(
+  action: string | undefined,
+  tree: JsonTree | undefined,
+): Identity | undefined {
   if (action === 'logout') return 'anonymous'
   const user = tree && loggedInUser(tree)
   return user === undefined ? undefined : `user:${user}`
@@ -102,7 +118,8 @@ function botPasswordOf(
   { cookies }: RecordedResponse,
 ): string | undefined {
   const name = apiParamsOf(request).get('lgname')
-  const isBots = name?.includes('@') === true || cookies.some((one) => one.name.endsWith('_BPsession'))
+  const isBots =
+    name?.includes('@') === true || cookies.some((one) => one.name.endsWith('_BPsession'))
   return isBots ? name : undefined
 }
 
@@ -115,7 +132,8 @@ export function identityInAnswer(
   if (lacksOrigin(request) || !identities.isNamedByCredentials(incoming.headers)) return undefined
   const asksWho = splitValues(derivation.canonical.get('meta') ?? '').includes('userinfo')
   const identity = asksWho ? identityIn(bodyJson(response.body)) : undefined
-  if (identity !== undefined) return isSameUser(request.identity, identity) ? request.identity : identity
+  if (identity !== undefined)
+    return isSameUser(request.identity, identity) ? request.identity : identity
   if (response.headers.get('mediawiki-api-error') === 'assertuserfailed') return 'anonymous'
   return mayChangeCaller(derivation) ? undefined : identityInCookies(response.cookies)
 }
@@ -123,7 +141,8 @@ export function identityInAnswer(
 /** What `meta=userinfo` says. */
 export function identityIn(tree: JsonTree | undefined): Identity | undefined {
   const info = memberAt(tree, 'query', 'userinfo')
-  const [id, name] = [memberOf(info, 'id'), textOf(memberOf(info, 'name'))]
+  const id = memberOf(info, 'id')
+  const name = textOf(memberOf(info, 'name'))
   if (id?.kind !== 'literal' || name === undefined) return undefined
   return id.text === '0' ? 'anonymous' : `user:${name}`
 }

@@ -1,7 +1,13 @@
 /** Exchanges, one request with its answer each: as they come from the formats of other programs, and as writers get them. */
 import { readJson } from '../../json/read-json.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type BytesOrWhy, decodeBody, type HeaderPairs, headersByName, toAnswer } from './imported-answer.ts'
+import {
+  type BytesOrWhy,
+  decodeBody,
+  type HeaderPairs,
+  headersByName,
+  toAnswer,
+} from './imported-answer.ts'
 
 export interface ImportedExchange {
   readonly url: URL
@@ -25,7 +31,9 @@ interface UnusableEntry {
   readonly why: string
 }
 
-export type ImportedEntry = { readonly kind: 'exchange'; readonly exchange: ImportedExchange } | UnusableEntry
+export type ImportedEntry =
+  | { readonly kind: 'exchange'; readonly exchange: ImportedExchange }
+  | UnusableEntry
 
 /** What the file itself does not contain. */
 export interface ImportContext {
@@ -44,7 +52,10 @@ export interface FormatReader {
   /** True where a file holds one exchange, and a folder the whole recording. */
   readonly hasOneExchangePerFile?: boolean
   /** Undefined for another format; a text says why a version is not supported. */
-  read(value: unknown, context: ImportContext): readonly (Promise<RawEntry> | RawEntry)[] | string | undefined
+  read(
+    value: unknown,
+    context: ImportContext,
+  ): readonly (Promise<RawEntry> | RawEntry)[] | string | undefined
 }
 
 /** An entry as its format has it; bodies are bytes, or why they are not known. */
@@ -64,11 +75,15 @@ export interface RawExchange {
   readonly order?: number
 }
 
-export async function toImportedEntry(raw: RawEntry, { now }: ImportContext): Promise<ImportedEntry> {
+export async function toImportedEntry(
+  raw: RawEntry,
+  { now }: ImportContext,
+): Promise<ImportedEntry> {
   if ('kind' in raw) return raw
   const { address, moment = Number.NaN } = raw
   const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return unusable('it has no http address')
+  if (!/^https?:/i.test(address) || !URL.canParse(address))
+    return unusable('it has no http address')
   const url = new URL(address)
   const method = raw.method.toUpperCase()
   if (method !== 'GET' && method !== 'POST') return unusable(`its method is ${method || 'unknown'}`)
@@ -80,13 +95,20 @@ export async function toImportedEntry(raw: RawEntry, { now }: ImportContext): Pr
     return unusable('the content type of its request was not recorded')
   const { status, answerHeaders, answerBody, isDecoded = false } = raw
   const decoded =
-    isDecoded || typeof answerBody === 'string' ? answerBody : await decodeBody(answerHeaders, answerBody)
+    isDecoded || typeof answerBody === 'string'
+      ? answerBody
+      : await decodeBody(answerHeaders, answerBody)
   const received = toAnswer(status, answerHeaders, decoded)
   if (typeof received === 'string') return unusable(received)
   const answer = withJsonType(url, received)
-  const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
+  const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find(
+    (one) => !Number.isNaN(one),
+  )
   const exchange = { url, method, headers, body, answer, order: raw.order ?? 0 } as const
-  return { kind: 'exchange', exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined } }
+  return {
+    kind: 'exchange',
+    exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined },
+  }
 }
 
 /** For recorders that drop request headers: what reads as a form and was posted to an api.php was one. */

@@ -2,7 +2,11 @@
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '../../json/read-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { decodeContent, isSupportedCoding, receivedHeaders } from '../../upstream/forwarded-headers.ts'
+import {
+  decodeContent,
+  isSupportedCoding,
+  receivedHeaders,
+} from '../../upstream/forwarded-headers.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
@@ -24,7 +28,11 @@ export function headersByName(pairs: HeaderPairs): Record<string, string> {
 }
 
 /** The answer, or why it is not whole. @param body decoded, or why it is not known */
-export function toAnswer(status: unknown, pairs: HeaderPairs, body: BytesOrWhy): WikiAnswer | string {
+export function toAnswer(
+  status: unknown,
+  pairs: HeaderPairs,
+  body: BytesOrWhy,
+): WikiAnswer | string {
   const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
     return 'it was not answered'
@@ -33,7 +41,9 @@ export function toAnswer(status: unknown, pairs: HeaderPairs, body: BytesOrWhy):
   const fields = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
   const headers = headerLists(fields.filter(([name]) => !name.startsWith(':')))
   // One header may hold several cookies, a line each.
-  const setCookies = fields.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
+  const setCookies = fields.flatMap(([name, value]) =>
+    name === 'set-cookie' ? value.split('\n') : [],
+  )
   return { status: code, headers: receivedHeaders(headers), setCookies, body }
 }
 
@@ -56,7 +66,8 @@ const maxBodyBytes = 256 * 1024 * 1024
 export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<BytesOrWhy> {
   const coding = headerValue(pairs, 'content-encoding')
   const decoded = await decompressBody(bytes, coding)
-  if (decoded === bytes) return checkWholeBody(pairs, bytes, Number(headerValue(pairs, 'content-length')))
+  if (decoded === bytes)
+    return checkWholeBody(pairs, bytes, Number(headerValue(pairs, 'content-length')))
   if (!isUtf8(bytes) || !isSupportedCoding(coding)) return decoded
   return typeof decoded === 'string'
     ? bytes
@@ -99,14 +110,18 @@ const isWholeXml: EndCheck = (text) => {
     )?.[1]
   return (
     root !== undefined &&
-    (text.endsWith(`</${root}>`) || (/\/>$/.test(text) && text.lastIndexOf('<') === text.indexOf(`<${root}`)))
+    (text.endsWith(`</${root}>`) ||
+      (/\/>$/.test(text) && text.lastIndexOf('<') === text.indexOf(`<${root}`)))
   )
 }
 
 const endChecks: readonly (readonly [RegExp, EndCheck])[] = [
   [/^application\/(?:\w[\w.-]*\+)?json\b/i, (text) => readJson(text).ok],
   [/^(?:text|application|image)\/(?:\w[\w.-]*\+)?xml\b/i, isWholeXml],
-  [/^application\/vnd\.php\.serialized\b/i, (text) => mapPhpStrings(text, (value) => value) !== undefined],
+  [
+    /^application\/vnd\.php\.serialized\b/i,
+    (text) => mapPhpStrings(text, (value) => value) !== undefined,
+  ],
   [/^text\/html\b/i, (text) => /<\/html>$/i.test(text)],
   [/^text\/javascript\b/i, (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text)],
 ]

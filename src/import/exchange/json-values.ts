@@ -135,6 +135,9 @@ export const membersOf = (all: unknown): readonly (readonly [string, unknown])[]
 
 /** Of an object whose members are texts or lists of texts. */
 export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
-  membersOf(value).flatMap(([name, one]) => [one].flat().map((each) => [name, headerText(each)] as const))
+  membersOf(value).flatMap(([name, one]) =>
+    [one].flat().map((each) => [name, headerText(each)] as const),
+  )
 
-const headerText = (value: unknown): string => (typeof value === 'number' ? String(value) : plainText(value))
+const headerText = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : plainText(value)

@@ -9,7 +9,12 @@ import { vcrpyWriter, vcrWriter } from './vcr-writer.ts'
 import { wiremockReader } from './wiremock.ts'
 
 const jsonReaders = [exvcrReader, nockReader, talkbackReader, wiremockReader]
-export const formatReaders: readonly FormatReader[] = [harReader, vcrpyReader, vcrReader, ...jsonReaders]
+export const formatReaders: readonly FormatReader[] = [
+  harReader,
+  vcrpyReader,
+  vcrReader,
+  ...jsonReaders,
+]
 
 export const formatWriters: readonly FormatWriter[] = [
   harWriter,

@@ -30,7 +30,8 @@ function sortByTime(entries: readonly unknown[]): readonly unknown[] {
   const momentOf = (one: unknown): number => Date.parse(plainText(member(one, 'startedDateTime')))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
   return entries.toSorted((a, b) => {
-    const [first, second] = [member(a, '_order'), member(b, '_order')]
+    const first = member(a, '_order')
+    const second = member(b, '_order')
     const isTwin = typeof member(a, '_id') === 'string' && member(a, '_id') === member(b, '_id')
     return isTwin && typeof first === 'number' && typeof second === 'number'
       ? first - second
@@ -39,7 +40,8 @@ function sortByTime(entries: readonly unknown[]): readonly unknown[] {
 }
 
 async function readEntry(one: unknown): Promise<RawEntry> {
-  const [request, response] = [member(one, 'request'), member(one, 'response')]
+  const request = member(one, 'request')
+  const response = member(one, 'response')
   const headers = requestHeaders(request)
   const content = member(response, 'content')
   const received = nameValuePairs(member(response, 'headers'))
@@ -77,10 +79,17 @@ function requestBody(postData: unknown, headers: Record<string, string>): BytesO
   const body = plainText(member(postData, 'text'))
   if (!body.isWellFormed()) return 'its form contains half a character'
   const whole = matchingFormBytes(body, Number(headers['content-length']))
-  if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
+  if (
+    whole === undefined &&
+    type.startsWith('multipart/') &&
+    (body === '' || /filename/i.test(body))
+  )
     return 'its file or form was not recorded byte for byte'
   headers['content-type'] ??= plainText(member(postData, 'mimeType'))
-  return whole ?? Buffer.from(body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body)
+  return (
+    whole ??
+    Buffer.from(body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body)
+  )
 }
 
 /**
@@ -123,11 +132,16 @@ function bytesOfText(body: string, headers: HeaderPairs, lengths: readonly numbe
   if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body)) return bytes
   const latin = Buffer.from(body, 'latin1')
   if (!lengths.includes(latin.length)) return bytes
-  return isUtf8(latin) ? latin : 'its charset was not recorded, and its length is not that of its text'
+  return isUtf8(latin)
+    ? latin
+    : 'its charset was not recorded, and its length is not that of its text'
 }
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
-async function decodePollyChunks(content: string, headers: HeaderPairs): Promise<BytesOrWhy | undefined> {
+async function decodePollyChunks(
+  content: string,
+  headers: HeaderPairs,
+): Promise<BytesOrWhy | undefined> {
   const coding = headerValue(headers, 'content-encoding')
   const chunks = coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
   if (chunks === undefined) return undefined

@@ -51,4 +51,6 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
 })
 
 const harText = (body: Buffer): object =>
-  isUtf8(body) ? { text: body.toString('utf8') } : { text: body.toString('base64'), encoding: 'base64' }
+  isUtf8(body)
+    ? { text: body.toString('utf8') }
+    : { text: body.toString('base64'), encoding: 'base64' }

@@ -58,12 +58,17 @@ const pairUp = (raw: readonly unknown[]): HeaderPairs =>
   )
 
 /** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
-function responseBytes(one: unknown, headers: HeaderPairs, spelling: Spelling | undefined): BytesOrWhy {
+function responseBytes(
+  one: unknown,
+  headers: HeaderPairs,
+  spelling: Spelling | undefined,
+): BytesOrWhy {
   const rawBody = member(one, 'response')
   const chunks = typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
   const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
   const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
-  if (isHex && (coded || member(one, 'responseIsBinary') === true)) return Buffer.from(chunks.join(''), 'hex')
+  if (isHex && (coded || member(one, 'responseIsBinary') === true))
+    return Buffer.from(chunks.join(''), 'hex')
   if (coded) return 'its body is compressed, but not recorded in hex'
   const length = headerValue(headers, 'content-length')
   const isText = typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))

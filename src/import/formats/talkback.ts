@@ -13,7 +13,12 @@ import type {
   RawEntry,
   RawExchange,
 } from '../exchange/exchanges.ts'
-import { type BytesOrWhy, type HeaderPairs, headerLists, headerValue } from '../exchange/imported-answer.ts'
+import {
+  type BytesOrWhy,
+  type HeaderPairs,
+  headerLists,
+  headerValue,
+} from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   bytesOfText,
@@ -29,7 +34,9 @@ export const talkbackReader: FormatReader = {
   expected: 'a tape of talkback ("meta", "req" and "res")',
   hasOneExchangePerFile: true,
   read(value) {
-    const [meta, req, res] = [member(value, 'meta'), member(value, 'req'), member(value, 'res')]
+    const meta = member(value, 'meta')
+    const req = member(value, 'req')
+    const res = member(value, 'res')
     return [meta, req, res].every((one) => typeof one === 'object' && one !== null)
       ? [readTape(meta, req, res)]
       : undefined

@@ -15,7 +15,13 @@ import {
   type HeaderPairs,
   headerValue,
 } from '../exchange/imported-answer.ts'
-import { bodyBytes, decodeBase64, headerPairs, member, UncertainText } from '../exchange/json-values.ts'
+import {
+  bodyBytes,
+  decodeBase64,
+  headerPairs,
+  member,
+  UncertainText,
+} from '../exchange/json-values.ts'
 
 export const vcrReader: FormatReader = {
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
@@ -32,7 +38,9 @@ export const vcrpyReader: FormatReader = {
     if (!Array.isArray(interactions)) return undefined
     const version = member(value, 'version') ?? 1
     // go-vcr names the address `url`, and has its own version numbers.
-    const known = interactions.some((one) => member(one, 'request', 'url') !== undefined) ? [0, 1, 2] : [1]
+    const known = interactions.some((one) => member(one, 'request', 'url') !== undefined)
+      ? [0, 1, 2]
+      : [1]
     return known.includes(Number(version))
       ? interactions.map(readInteraction)
       : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
@@ -40,7 +48,8 @@ export const vcrpyReader: FormatReader = {
 }
 
 async function readInteraction(one: unknown): Promise<RawEntry> {
-  const [request, response] = [member(one, 'request'), member(one, 'response')]
+  const request = member(one, 'request')
+  const response = member(one, 'response')
   const answerHeaders = headerPairs(member(response, 'headers'))
   return {
     address: plainText(member(request, 'uri')) || plainText(member(request, 'url')),
@@ -61,7 +70,8 @@ const inUtc = (moment: string): string =>
 async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
   const damage = replacementDamage(member(response, 'body', 'string'), headers)
   if (damage !== undefined) return damage
-  const [httpx, packed] = [member(response, 'content'), plainText(member(response, 'body', 'raw_gzip'))]
+  const httpx = member(response, 'content')
+  const packed = plainText(member(response, 'body', 'raw_gzip'))
   if (packed !== '') return decompress(packed)
   return httpx === undefined
     ? responseBody(member(response, 'body'))
@@ -71,7 +81,9 @@ async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<By
 /** R's vcr compresses longer bodies by `memCompress(type = "gzip")`, which writes zlib's format. */
 async function decompress(packed: string): Promise<BytesOrWhy> {
   const bytes = decodeBase64(packed)
-  return typeof bytes === 'string' ? bytes : decompressBody(bytes, bytes[0] === 0x1f ? 'gzip' : 'deflate')
+  return typeof bytes === 'string'
+    ? bytes
+    : decompressBody(bytes, bytes[0] === 0x1f ? 'gzip' : 'deflate')
 }
 
 /** betamax replaces bytes that are no text by U+FFFD. */
@@ -105,7 +117,8 @@ function bodyOf(body: unknown): BytesOrWhy {
   if (typeof body !== 'object' || body === null || isValue) return bodyBytes(body)
   const base64 = member(body, 'base64_string')
   if (typeof base64 === 'string') return decodeBase64(base64)
-  const [value, encoding] = [member(body, 'string'), plainText(member(body, 'encoding')) || 'UTF-8']
+  const value = member(body, 'string')
+  const encoding = plainText(member(body, 'encoding')) || 'UTF-8'
   if (member(body, 'file') === true || member(body, 'on_disk') !== undefined)
     return 'its body is in a separate file'
   if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
@@ -137,7 +150,8 @@ export const exvcrReader: FormatReader = {
 }
 
 function readExvcr(one: unknown): RawEntry {
-  const [request, response] = [member(one, 'request'), member(one, 'response')]
+  const request = member(one, 'request')
+  const response = member(one, 'response')
   const status = member(response, 'status_code')
   return {
     address: plainText(member(request, 'url')),
@@ -155,7 +169,9 @@ function readExvcr(one: unknown): RawEntry {
 function exvcrBody(response: unknown): BytesOrWhy {
   if (member(response, 'type') === 'error') return 'it was not answered'
   const rawBody = member(response, 'body')
-  return member(response, 'binary') === true ? readBinaryTerm(plainText(rawBody)) : bodyBytes(rawBody)
+  return member(response, 'binary') === true
+    ? readBinaryTerm(plainText(rawBody))
+    : bodyBytes(rawBody)
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */

@@ -19,7 +19,12 @@ export const vcrWriter: FormatWriter = {
 }
 
 const interaction = (one: ExportedExchange, day: string): object => ({
-  request: { method: 'get', uri: uriOf(one.url), body: { encoding: 'UTF-8', string: '' }, headers: {} },
+  request: {
+    method: 'get',
+    uri: uriOf(one.url),
+    body: { encoding: 'UTF-8', string: '' },
+    headers: {},
+  },
   response: {
     status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
     headers: headerLists(one.headers),

@@ -45,7 +45,9 @@ function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
   )
   return recorded.toSorted((a, b) => {
     const scenario = member(a, 'scenarioName')
-    return scenario !== undefined && scenario === member(b, 'scenarioName') ? place(a) - place(b) : 0
+    return scenario !== undefined && scenario === member(b, 'scenarioName')
+      ? place(a) - place(b)
+      : 0
   })
 }
 
@@ -58,12 +60,14 @@ const insertionIndexOf = (one: unknown): number => {
 }
 
 function readMapping(one: unknown, context: ImportContext): RawEntry {
-  const [requestPattern, response] = [member(one, 'request'), member(one, 'response')]
+  const requestPattern = member(one, 'request')
+  const response = member(one, 'response')
   const target = targetOf(requestPattern)
   const address = `${context.base ?? ''}${target}`
   const unusable = (why: string): RawEntry => ({ kind: 'unusable', address, why })
   if (target === '') return unusable('it answers every request of a pattern, not one')
-  if (context.base === undefined) return unusable('WireMock names no host; name the wiki with --wiki')
+  if (context.base === undefined)
+    return unusable('WireMock names no host; name the wiki with --wiki')
   const method = plainText(member(requestPattern, 'method'))
   const body = bodyOf(requestPattern)
   return {
@@ -74,7 +78,9 @@ function readMapping(one: unknown, context: ImportContext): RawEntry {
     status: member(response, 'status') ?? 200,
     answerHeaders: headerPairs(member(response, 'headers')),
     answerBody:
-      typeof body === 'string' ? body : responseBytes(response, context, expectedSpelling(address, body)),
+      typeof body === 'string'
+        ? body
+        : responseBytes(response, context, expectedSpelling(address, body)),
     order: -insertionIndexOf(one),
   }
 }
@@ -93,7 +99,9 @@ function targetOf(request: unknown): string {
 }
 
 const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
-  membersOf(all).flatMap(([name, one]) => (valuesOf(one) ?? []).map((value) => [name, value] as const))
+  membersOf(all).flatMap(([name, one]) =>
+    (valuesOf(one) ?? []).map((value) => [name, value] as const),
+  )
 
 /** The values that a pattern requires; WireMock 3 writes a list for repeated ones. */
 function valuesOf(pattern: unknown): readonly string[] | undefined {
@@ -123,9 +131,13 @@ function responseBytes(
   if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
   const file = member(response, 'bodyFileName')
   if (typeof file === 'string')
-    return readBodyFile?.(file) ?? `its body is in __files/${file.slice(0, 100)}, which does not exist`
+    return (
+      readBodyFile?.(file) ?? `its body is in __files/${file.slice(0, 100)}, which does not exist`
+    )
   const base64 = member(response, 'base64Body')
   if (typeof base64 === 'string') return decodeBase64(base64)
   const json = member(response, 'jsonBody')
-  return json === undefined ? bodyBytes(member(response, 'body')) : bytesOfJson(json, spelling, false)
+  return json === undefined
+    ? bodyBytes(member(response, 'body'))
+    : bytesOfJson(json, spelling, false)
 }

@@ -10,7 +10,10 @@ import { brokenHint, type ParsedText, readYaml } from './read-yaml.ts'
 /** JSON5 that is longer is not read, and YAML is read entry by entry: a tree of all of it would take gigabytes. */
 const maxParsedLength = 8 * 1024 * 1024
 /** A value takes up to 100 bytes. */
-const jsonLimits = { maxDepth: 1000, maxValues: Math.floor(getHeapStatistics().heap_size_limit / 100) }
+const jsonLimits = {
+  maxDepth: 1000,
+  maxValues: Math.floor(getHeapStatistics().heap_size_limit / 100),
+}
 
 export function parseRecording(text: string): ParsedText {
   if (/^\s*(?:[[{]|\/[/*])/.test(text)) return readJsonText(text)
@@ -66,7 +69,8 @@ function readLongYaml(text: string): ParsedText {
   }
   const rest = text.slice(start + entriesText.length)
   const others = readYaml(`${text.slice(0, list.index)}${name}: []\n${rest}`)
-  if (!others.ok) return shiftFault(others.fault, others.fault.line > startLine ? line - startLine : 0)
+  if (!others.ok)
+    return shiftFault(others.fault, others.fault.line > startLine ? line - startLine : 0)
   return { ok: true, value: Object.assign({}, others.value, { [name]: entries }) }
 }
 
@@ -86,7 +90,8 @@ const lastNames = (entry: unknown): string =>
 
 /** Why YAML that parses is cut off all the same. */
 function missingEnd(text: string, value: unknown): JsonFault | undefined {
-  const [list, last] = Object.entries(lastMembers).find(([name]) => Array.isArray(member(value, name))) ?? []
+  const [list, last] =
+    Object.entries(lastMembers).find(([name]) => Array.isArray(member(value, name))) ?? []
   if (list === undefined || last === undefined) return undefined
   const entries = plainItems(member(value, list))
   const isThere = [value, entries.at(-1)].some((one) => member(one, last) !== undefined)

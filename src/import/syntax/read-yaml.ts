@@ -55,7 +55,9 @@ export function readYaml(text: string): ParsedText {
     })
     const [error] = document.errors
     if (error !== undefined) {
-      const hint = yaml11Break.test(text) ? '; the file has line breaks of YAML 1.1, such as U+2028' : ''
+      const hint = yaml11Break.test(text)
+        ? '; the file has line breaks of YAML 1.1, such as U+2028'
+        : ''
       return failed(error.pos[0], firstLine(error.message) + hint + brokenHint)
     }
     const problem = findProblem(document, text)
@@ -69,7 +71,8 @@ export function readYaml(text: string): ParsedText {
 /** The first problem of the text; bodies of uncertain text are replaced by an `UncertainText`. */
 function findProblem(document: Document.Parsed, text: string) {
   const problems: { offset: number; what: string }[] = []
-  const add = ({ range }: Node, what: string): void => void problems.push({ offset: range?.[0] ?? 0, what })
+  const add = ({ range }: Node, what: string): void =>
+    void problems.push({ offset: range?.[0] ?? 0, what })
   let aliases = 0
   visit(document, {
     Scalar(key, node, path) {
@@ -77,7 +80,8 @@ function findProblem(document: Document.Parsed, text: string) {
       if (typeof node.value === 'string') /^./s.test(node.value)
       const what = uncertaintyOf(node, text)
       if (what === undefined) return
-      if (key === 'value' && isBody(path.at(-1))) node.value = new UncertainText(`its body has ${what}`)
+      if (key === 'value' && isBody(path.at(-1)))
+        node.value = new UncertainText(`its body has ${what}`)
       else add(node, what)
     },
     Map(_, { items }) {
@@ -165,4 +169,7 @@ const scalarTags: readonly ScalarTag[] = [
 ]
 /** The library's tags that are not used: base64 is read strictly here, and maps are not merged. */
 const replacedTags = new Set([boolTag.tag, 'tag:yaml.org,2002:binary', 'tag:yaml.org,2002:merge'])
-const knownTags: ReadonlySet<string> = new Set(['tag:yaml.org,2002:str', ...scalarTags.map(({ tag }) => tag)])
+const knownTags: ReadonlySet<string> = new Set([
+  'tag:yaml.org,2002:str',
+  ...scalarTags.map(({ tag }) => tag),
+])

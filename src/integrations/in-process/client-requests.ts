@@ -3,7 +3,12 @@
  * reads them from the other end of a pair of streams, so that uploads, aborts and `Expect` stay Node's own work.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import http, { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import http, {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
@@ -21,13 +26,20 @@ import {
   replaceMethod,
 } from './in-process-request.ts'
 
-type AddRequest = (this: http.Agent, request: ClientRequest, options: object, ...more: unknown[]) => void
+type AddRequest = (
+  this: http.Agent,
+  request: ClientRequest,
+  options: object,
+  ...more: unknown[]
+) => void
 type CreateConnection = (this: http.Agent, options: object, ...more: unknown[]) => unknown
 
 /** @returns the function that restores the agents */
 export function interceptAgents(route: Route): () => void {
   const ends = [
-    replaceMethod(http.Agent.prototype, 'addRequest', (original: AddRequest) => addRequest(original, route)),
+    replaceMethod(http.Agent.prototype, 'addRequest', (original: AddRequest) =>
+      addRequest(original, route),
+    ),
     ...[http.Agent.prototype, https.Agent.prototype].map((agent) =>
       replaceMethod(agent, 'createConnection', (original: CreateConnection) =>
         createConnection(original, route),
@@ -45,7 +57,11 @@ const addRequest = (original: AddRequest, route: Route): AddRequest =>
   function addRequest(request, options, ...more) {
     // nock 14 and msw decide first: they replace the agent, and ask the original one for a connection afterwards.
     if (isHttpIntercepted())
-      return Reflect.apply(original, this, [request, { ...options, [requestOfConnection]: request }, ...more])
+      return Reflect.apply(original, this, [
+        request,
+        { ...options, [requestOfConnection]: request },
+        ...more,
+      ])
     const connection = connectionFor(request, options, route)
     if (connection === undefined) return Reflect.apply(original, this, [request, options, ...more])
     request.onSocket(connection)
@@ -73,7 +89,10 @@ function connectionFor(request: ClientRequest, options: object, route: Route): S
   }
 }
 
-function outgoingOf({ protocol, method, path }: ClientRequest, options: object): OutgoingRequest | undefined {
+function outgoingOf(
+  { protocol, method, path }: ClientRequest,
+  options: object,
+): OutgoingRequest | undefined {
   const { host, port, socketPath } = options as {
     readonly [name in 'host' | 'port' | 'socketPath']?: string | number | null
   }
@@ -88,7 +107,10 @@ function outgoingOf({ protocol, method, path }: ClientRequest, options: object):
 
 const originInTarget = /^https?:\/\/[^/?#]*/i
 
-const servedConnections = new WeakMap<Duplex, { readonly client: Duplex; readonly answer: Answer }>()
+const servedConnections = new WeakMap<
+  Duplex,
+  { readonly client: Duplex; readonly answer: Answer }
+>()
 /** Heads of any length that a wiki accepts; 16 KB is Node's default. */
 const server = createServer(
   { maxHeaderSize: 1024 * 1024 },
@@ -156,7 +178,10 @@ export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean)
   const checkHead = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest }
     const why = whyHeadTooLong(request)
-    if (why !== undefined && isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
+    if (
+      why !== undefined &&
+      isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`)
+    )
       request.destroy(new Error(`wikitape: ${why}`))
   }
   subscribe(channel, checkHead)

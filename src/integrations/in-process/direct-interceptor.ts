@@ -3,7 +3,13 @@ import net, { type Socket } from 'node:net'
 import { asError } from '../../text/error-text.ts'
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'
-import { type Answer, callAll, type OutgoingRequest, originOf, replaceMethod } from './in-process-request.ts'
+import {
+  type Answer,
+  callAll,
+  type OutgoingRequest,
+  originOf,
+  replaceMethod,
+} from './in-process-request.ts'
 import {
   addWatch,
   checkConnection,

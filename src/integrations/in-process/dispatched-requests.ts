@@ -17,7 +17,9 @@ import {
 } from './in-process-request.ts'
 
 /** Node's own realm, where fetch and its dispatcher are: jest, vitest's vm pools and jsdom run tests in others. */
-const nodeRealm: typeof globalThis = Reflect.construct(createServer.constructor, ['return globalThis'])()
+const nodeRealm: typeof globalThis = Reflect.construct(createServer.constructor, [
+  'return globalThis',
+])()
 // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
 const { Response, FormData, DOMException } = nodeRealm
 
@@ -43,7 +45,8 @@ function interceptDispatcher(realm: object, name: symbol, route: Route): readonl
         if (member === 'dispatch' && isPlainObject(options) && isPlainObject(handler)) {
           const request = outgoingRequest(options['method'], options['origin'], options['path'])
           const answer = request && route(request)
-          if (answer !== undefined) return dispatchInProcess(options, responseHandler(handler), answer)
+          if (answer !== undefined)
+            return dispatchInProcess(options, responseHandler(handler), answer)
         }
         return Reflect.apply(value, dispatcher, given)
       }
@@ -67,7 +70,9 @@ function dispatchInProcess(options: PlainObject, handler: ResponseHandler, answe
     isAborted = true
     handler.fail(error)
   }
-  handler.start((reason) => fail(reason ?? new DOMException('This operation was aborted', 'AbortError')))
+  handler.start((reason) =>
+    fail(reason ?? new DOMException('This operation was aborted', 'AbortError')),
+  )
   if (!isAborted)
     void readRequest(options)
       .then((request) => answer(request))
@@ -78,7 +83,12 @@ function dispatchInProcess(options: PlainObject, handler: ResponseHandler, answe
   return true
 }
 
-async function readRequest({ method, path, headers, body }: PlainObject): Promise<InProcessRequest> {
+async function readRequest({
+  method,
+  path,
+  headers,
+  body,
+}: PlainObject): Promise<InProcessRequest> {
   const given = lowerCaseHeaders(headerEntries(headers))
   const content =
     body === undefined || body === null
@@ -125,12 +135,23 @@ function responseHandler(handler: PlainObject): ResponseHandler {
       },
       fail: (error) => call('onError', error),
     }
-  const controller = { pause: () => undefined, resume: () => undefined, rawHeaders: [], rawTrailers: [] }
+  const controller = {
+    pause: () => undefined,
+    resume: () => undefined,
+    rawHeaders: [],
+    rawTrailers: [],
+  }
   return {
     start: (abort) => call('onRequestStart', Object.assign(controller, { abort }), {}),
     respond([status, body, headers]) {
       Object.assign(controller, { rawHeaders: bytesOf(headers) })
-      call('onResponseStart', controller, status, headersByName(headers), STATUS_CODES[status] ?? '')
+      call(
+        'onResponseStart',
+        controller,
+        status,
+        headersByName(headers),
+        STATUS_CODES[status] ?? '',
+      )
       if (body.length > 0) call('onResponseData', controller, body)
       call('onResponseEnd', controller, {})
     },

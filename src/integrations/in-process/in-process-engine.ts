@@ -1,7 +1,12 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
 import path from 'node:path'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { hasBody, headerText, type IncomingRequest, methodFor } from '../../http/incoming-request.ts'
+import {
+  hasBody,
+  headerText,
+  type IncomingRequest,
+  methodFor,
+} from '../../http/incoming-request.ts'
 import {
   chooseCoding,
   encodeBody,
@@ -47,12 +52,19 @@ export class InProcessEngine {
   constructor(settings: InsertSettings, stage?: (folder: string) => string) {
     this.#settings = settings
     const { api, mode, connection, timeout } = settings
-    const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...connection }
+    const limits = {
+      timeout,
+      maxBytes: maxAnswerBytes,
+      authorization: api.authorization,
+      ...connection,
+    }
     this.engines = new EngineRegistry({
       ...settings,
       ...(stage === undefined ? {} : { stage }),
       cassette: settings.folder,
-      live: mayAskWiki(mode) ? { api, upstream: () => new HttpProxyUpstream(api.origin, limits) } : undefined,
+      live: mayAskWiki(mode)
+        ? { api, upstream: () => new HttpProxyUpstream(api.origin, limits) }
+        : undefined,
       now: Date.now,
     })
   }
@@ -66,16 +78,20 @@ export class InProcessEngine {
       const text = errorText(error)
       const address = redactUrl(incoming.target).slice(0, 200)
       this.#settings.report(this.engines.redact(`${incoming.method} ${address}: ${text}`))
-      throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, { cause: error })
+      throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, {
+        cause: error,
+      })
     }
   }
 
   async #answer({ method, target, headers, body }: InProcessRequest): Promise<InProcessReply> {
-    if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
+    if (method === 'OPTIONS')
+      return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
     const known = methodFor(method, target)
     if (known === undefined) return refuse(methodNotAllowed(method))
     const controls = readControls(target, headers)
-    if (typeof controls === 'string') return refuse({ status: 400, code: 'bad-control', info: controls })
+    if (typeof controls === 'string')
+      return refuse({ status: 400, code: 'bad-control', info: controls })
     if (this.#settings.isExclusive && controls.cassette !== undefined) {
       const info = `this cassette is used exclusively, so a request cannot name another one (${controls.cassette})`
       return refuse({ status: 400, code: 'bad-control', info })
@@ -91,11 +107,16 @@ export class InProcessEngine {
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
     const reply = await this.engines.get(controls.cassette, mode).handle(request)
-    if (reply.trouble === 'cut') throw new CutConnection('wikitape: the connection was cut (trouble)')
+    if (reply.trouble === 'cut')
+      throw new CutConnection('wikitape: the connection was cut (trouble)')
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)
     const hasNoBody = method === 'HEAD' || bodilessStatuses.has(reply.status)
-    return [reply.status, hasNoBody ? Buffer.alloc(0) : encoded, replyHeaders(reply, coding, encoded.length)]
+    return [
+      reply.status,
+      hasNoBody ? Buffer.alloc(0) : encoded,
+      replyHeaders(reply, coding, encoded.length),
+    ]
   }
 
   /** Recordings of the settings' cassette that nothing asked for. */
@@ -109,7 +130,9 @@ export class InProcessEngine {
   hasReplayedWrite(): boolean {
     const { store, summary } = this.engines.first
     // Writes want a token; logins have one of another name.
-    return [...summary.used].some((key) => store.get(key).interaction?.request.has('token') === true)
+    return [...summary.used].some(
+      (key) => store.get(key).interaction?.request.has('token') === true,
+    )
   }
 
   /** Those of no listing that was asked for: other batches of one that was answer the same walk. */
@@ -119,7 +142,9 @@ export class InProcessEngine {
     const keys = new Set<string>(unused.map(({ key }) => key))
     const folders = new Set(unused.map(({ file }) => path.posix.dirname(file)))
     const listings = [...folders].flatMap((folder) => synthesizer.listingsIn(folder).recordings())
-    const walked = new Set<string>(listings.filter((all) => all.some((key) => !keys.has(key))).flat())
+    const walked = new Set<string>(
+      listings.filter((all) => all.some((key) => !keys.has(key))).flat(),
+    )
     return unused.filter(({ key }) => !walked.has(key))
   }
 

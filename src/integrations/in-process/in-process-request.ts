@@ -33,7 +33,9 @@ export function outgoingRequest(
   path: unknown = '',
 ): OutgoingRequest | undefined {
   const address = `${base}${path}`
-  return URL.canParse(address) ? { method: String(method ?? 'GET'), url: new URL(address) } : undefined
+  return URL.canParse(address)
+    ? { method: String(method ?? 'GET'), url: new URL(address) }
+    : undefined
 }
 
 export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>): IncomingHeaders {
@@ -49,7 +51,8 @@ export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>):
 export function headersByName(pairs: readonly string[]): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const [name, value] = [String(pairs[at]).toLowerCase(), String(pairs[at + 1])]
+    const name = String(pairs[at]).toLowerCase()
+    const value = String(pairs[at + 1])
     const earlier = headers[name]
     headers[name] = earlier === undefined ? value : [earlier, value].flat()
   }

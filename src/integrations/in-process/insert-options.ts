@@ -83,7 +83,14 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-type Kept = 'mode' | 'onMiss' | 'moved' | 'allowOtherWikis' | 'recordErrors' | 'missStatus' | 'report'
+type Kept =
+  | 'mode'
+  | 'onMiss'
+  | 'moved'
+  | 'allowOtherWikis'
+  | 'recordErrors'
+  | 'missStatus'
+  | 'report'
 
 export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
   readonly name: string
@@ -183,5 +190,7 @@ export const configuredApiUrl = (): string | undefined => readProjectSettings(pr
 
 function reportFunction({ quiet = false, report }: InsertOptions): (line: string) => void {
   if (report !== undefined) return report
-  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${escapeControls(line)}\n`)
+  return quiet
+    ? () => undefined
+    : (line) => void process.stderr.write(`wikitape: ${escapeControls(line)}\n`)
 }

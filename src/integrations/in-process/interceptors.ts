@@ -39,7 +39,8 @@ const newState = () => ({
 })
 
 /** Of the process, since a suite may load the package twice: a set-up file by `require`, a test by `import`. */
-const state: ReturnType<typeof newState> = Reflect.get(globalThis, Symbol.for('wikitape.state')) ?? newState()
+const state: ReturnType<typeof newState> =
+  Reflect.get(globalThis, Symbol.for('wikitape.state')) ?? newState()
 Reflect.set(globalThis, Symbol.for('wikitape.state'), state)
 const { internalRequests, owners, knownOwners, interceptors, patterns, watches } = state
 
@@ -97,7 +98,8 @@ export class Interceptor {
 }
 
 function isRival(one: InterceptorOptions, other: InterceptorOptions): boolean {
-  if (one.origin !== other.origin || (one.isFallback ?? false) !== (other.isFallback ?? false)) return false
+  if (one.origin !== other.origin || (one.isFallback ?? false) !== (other.isFallback ?? false))
+    return false
   return one.owner === other.owner || one.owner === undefined || other.owner === undefined
 }
 
@@ -143,7 +145,9 @@ export function interceptorOf(origin: string): Interceptor | undefined {
   if (own !== undefined || found.length === 0) return own
   const mayBeRunning = [...interceptors].some(({ options }) => options.owner === owner)
   if (owner !== undefined && knownOwners.has(owner) && !mayBeRunning)
-    throw new Error(`wikitape: the test that sent this request to ${origin} has ended; await it in the test`)
+    throw new Error(
+      `wikitape: the test that sent this request to ${origin} has ended; await it in the test`,
+    )
   // A client may send requests in another context than that of its test, e.g. from a queue. Of hooks the innermost suite's.
   return onlyOneOf(ofTests, origin) ?? found.at(-1)
 }
@@ -172,7 +176,9 @@ export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
  */
 export function checkConnection(host: string, port: number): void {
   if (internalRequests.getStore() !== undefined) return
-  for (const origin of ['http', 'https'].map((scheme) => originOf(`${scheme}://${host}:${port}`) ?? '')) {
+  for (const origin of ['http', 'https'].map(
+    (scheme) => originOf(`${scheme}://${host}:${port}`) ?? '',
+  )) {
     const cassette = interceptorOf(origin)?.options
     if (cassette !== undefined) {
       const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there), a dispatcher or pool of undici, an undici that is loaded while a test runs and a tunnel through a proxy are such clients: use fetch without a dispatcher, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`
@@ -188,7 +194,11 @@ export function checkRequest(request: OutgoingRequest): void {
   if (internalRequests.getStore() !== undefined || state.isExempt(request.url.origin)) return
   const owner = owners.getStore()
   const inserted = [...interceptors].map(({ options }) => options)
-  const own = inserted.filter((one) => owner === undefined || one.owner === undefined || one.owner === owner)
-  const byRank = [false, true].flatMap((rank) => own.filter(({ isFallback = false }) => isFallback === rank))
+  const own = inserted.filter(
+    (one) => owner === undefined || one.owner === undefined || one.owner === owner,
+  )
+  const byRank = [false, true].flatMap((rank) =>
+    own.filter(({ isFallback = false }) => isFallback === rank),
+  )
   checkLiveRequest(request, [...byRank, ...watches])
 }

@@ -23,7 +23,10 @@ export interface RequestWatch {
 const warnedAddresses = new Set<string>()
 
 /** @throws Error where the request is to a wiki that is closed, or with CI=true to one that nothing allows */
-export function checkLiveRequest({ method, url }: OutgoingRequest, all: readonly RequestWatch[]): void {
+export function checkLiveRequest(
+  { method, url }: OutgoingRequest,
+  all: readonly RequestWatch[],
+): void {
   const watches = all.filter(({ isActive }) => isActive?.() ?? true)
   for (const { apiUrl = '', closedReason } of watches)
     if (closedReason !== undefined && originOf(apiUrl) === url.origin)
@@ -58,4 +61,6 @@ const isWikiRequest = ({ host, pathname }: URL, watches: readonly RequestWatch[]
 const isAllowed = ({ host, hostname }: URL, watches: readonly RequestWatch[]): boolean =>
   watches
     .flatMap(({ allowOtherWikis = [] }) => allowOtherWikis.map((address) => new URL(address)))
-    .some((allowed) => (allowed.port === '' ? allowed.hostname === hostname : allowed.host === host))
+    .some((allowed) =>
+      allowed.port === '' ? allowed.hostname === hostname : allowed.host === host,
+    )

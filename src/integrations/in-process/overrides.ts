@@ -9,7 +9,12 @@ import { type Mode, mayRecord } from '../../playback/decide.ts'
 import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isUnusedFolder } from '../../store/files/paths-inside.ts'
-import { assertOptions, type Expectation, textOption, wholeNumberOption } from '../../text/option-checks.ts'
+import {
+  assertOptions,
+  type Expectation,
+  textOption,
+  wholeNumberOption,
+} from '../../text/option-checks.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 
@@ -46,7 +51,8 @@ const replyOptions = {
     expected: 'an object, e.g. { query: { allpages: [] } }',
   },
   error: {
-    accepts: (value: unknown) => (typeof value === 'object' ? isError(value) : textOption('').accepts(value)),
+    accepts: (value: unknown) =>
+      typeof value === 'object' ? isError(value) : textOption('').accepts(value),
     expected: "an error's code, e.g. 'readonly', or { code, text }",
   },
   status: wholeNumberOption(200, 599),
@@ -96,7 +102,11 @@ export class Overrides {
     if (found === undefined) return undefined
     found.times += 1
     const response = responseOf(found.reply, request.params)
-    const reply = renderReply(response, request, { status: 'override', key: '' as RequestKey, now: 0 })
+    const reply = renderReply(response, request, {
+      status: 'override',
+      key: '' as RequestKey,
+      now: 0,
+    })
     if (typeof reply === 'string') {
       const format = request.params.get('format') ?? 'none'
       throw new Error(
@@ -104,7 +114,11 @@ export class Overrides {
       )
     }
     const sent = method === 'HEAD' ? Buffer.alloc(0) : reply.body
-    return [reply.status, sent, replyHeaders({ ...reply, key: undefined }, 'identity', reply.body.length)]
+    return [
+      reply.status,
+      sent,
+      replyHeaders({ ...reply, key: undefined }, 'identity', reply.body.length),
+    ]
   }
 
   /** The parameters of those that no request had; told once, though the cassettes of several wikis ask. */
@@ -136,9 +150,13 @@ function textOf(value: OverrideParams[string]): string | undefined {
   return typeof value === 'object' ? value.join('|') : String(value)
 }
 
-function responseOf({ json, error, status = 200 }: OverrideReply, params: Params): RecordedResponse {
+function responseOf(
+  { json, error, status = 200 }: OverrideReply,
+  params: Params,
+): RecordedResponse {
   if (error !== undefined) {
-    const whole = typeof error === 'string' ? (errorOf(error, params) ?? { code: error, text: error }) : error
+    const whole =
+      typeof error === 'string' ? (errorOf(error, params) ?? { code: error, text: error }) : error
     return { ...apiErrorResponse(whole, params), status }
   }
   const body =
@@ -150,12 +168,17 @@ function responseOf({ json, error, status = 200 }: OverrideReply, params: Params
 
 export const troubleOption: Expectation = {
   accepts: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
-  expected: "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
+  expected:
+    "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
 }
 
 /** @returns the function that ends it. @throws TypeError for wrong options, Error where the mode is one that records */
 export function startTrouble(
-  { folder, mode, trouble }: { readonly folder: string; readonly mode: Mode; readonly trouble: TroubleState },
+  {
+    folder,
+    mode,
+    trouble,
+  }: { readonly folder: string; readonly mode: Mode; readonly trouble: TroubleState },
   given: string | TroubleOptions,
 ): () => void {
   const plan = troublePlan(given)

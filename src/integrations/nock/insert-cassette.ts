@@ -82,8 +82,18 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     return result
   }
   const trouble = (given: string | TroubleOptions): (() => void) => startTrouble(settings, given)
-  const answer: InsertedCassette['answer'] = (params, reply) => settings.overrides.add(params, reply)
-  return { name, folder, mode, apiUrl: api.href, summary, trouble, answer, close: () => (closed ??= close()) }
+  const answer: InsertedCassette['answer'] = (params, reply) =>
+    settings.overrides.add(params, reply)
+  return {
+    name,
+    folder,
+    mode,
+    apiUrl: api.href,
+    summary,
+    trouble,
+    answer,
+    close: () => (closed ??= close()),
+  }
 }
 
 let scopeCount = 0
@@ -108,7 +118,8 @@ function addPassingScope(origin: string): () => void {
   return () => void nock.removeInterceptor(nothing)
 }
 
-const hasMocks = (origin: string): boolean => nock.activeMocks().some((mock) => originOfMock(mock) === origin)
+const hasMocks = (origin: string): boolean =>
+  nock.activeMocks().some((mock) => originOfMock(mock) === origin)
 
 /** From nock's name of a mock, e.g. `GET https://ru.wikipedia.org:443/w/api.php`. */
 const originOfMock = (mock: string): string | undefined =>

@@ -2,7 +2,11 @@
 import path from 'node:path'
 import { assertOptions } from '../../text/option-checks.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
-import { apiUrlsOf, type TestCassetteOptions, testCassetteOptions } from '../testing/test-cassette-options.ts'
+import {
+  apiUrlsOf,
+  type TestCassetteOptions,
+  testCassetteOptions,
+} from '../testing/test-cassette-options.ts'
 import { cassetteNameOf } from '../testing/test-runner.ts'
 import { type BrowserContext, routeToCassettes } from './routed-requests.ts'
 
@@ -35,7 +39,10 @@ export function cassetteFixture(options: TestCassetteOptions = {}): CassetteFixt
   return {
     // Playwright reads the names of other fixtures out of the source: they must be destructured here.
     async context({ context }, use, info) {
-      const cassette = new TestCassette(nameOf(info), options, { owner: undefined, isDefault: false })
+      const cassette = new TestCassette(nameOf(info), options, {
+        owner: undefined,
+        isDefault: false,
+      })
       await routeToCassettes(context, [
         ...apiUrlsOf(options).filter((one) => one !== undefined),
         ...cassette.cassettes.map(({ settings }) => settings.api.href),

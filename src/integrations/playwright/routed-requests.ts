@@ -46,7 +46,10 @@ export interface PageRequest {
 const entryPoint = /\/(?:api|rest|index|load)\.php/i
 
 /** @param apiUrls of the wikis whose cassettes are inserted; `*` stands for a part of a host's name */
-export async function routeToCassettes(context: BrowserContext, apiUrls: readonly string[]): Promise<void> {
+export async function routeToCassettes(
+  context: BrowserContext,
+  apiUrls: readonly string[],
+): Promise<void> {
   // The later route comes first.
   await context.route(entryPoint, passChecked)
   for (const source of new Set(apiUrls.map(originSource)))
@@ -81,7 +84,8 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
     const reply = fulfilled(await interceptor.answer(wikiRequest))
     const location = redirectOf(reply, request.url())
     if (location === undefined) await fulfill(route, reply)
-    else if (request.isNavigationRequest()) await navigate(context, route, reply, location, interceptor)
+    else if (request.isNavigationRequest())
+      await navigate(context, route, reply, location, interceptor)
     else await fulfill(route, await follow(wikiRequest, reply, location, interceptor))
   } catch {
     // The cassette fails the test with the reason, except where the page is gone.
@@ -97,7 +101,9 @@ async function fulfill(route: PlaywrightRoute, reply: Fulfilled): Promise<void> 
   const { origin } = request.headers()
   const allowed = reply.headers['access-control-allow-origin']
   const isOwn =
-    request.isNavigationRequest() || origin === undefined || origin === new URL(request.url()).origin
+    request.isNavigationRequest() ||
+    origin === undefined ||
+    origin === new URL(request.url()).origin
   if (isOwn || allowed === '*' || allowed === origin) await route.fulfill(reply)
   else await route.abort()
 }
@@ -115,15 +121,21 @@ async function navigate(
   { options }: Interceptor,
 ): Promise<void> {
   const now = Date.now()
-  const cookies = (headers['set-cookie']?.split('\n') ?? []).map((text) => parseSetCookie(text, now))
+  const cookies = (headers['set-cookie']?.split('\n') ?? []).map((text) =>
+    parseSetCookie(text, now),
+  )
   if (cookies.length > 0)
     await context.addCookies(
       cookies.map(({ name, value, expiresIn }) => ({
-        ...{ name, value, domain: location.hostname, path: '/' },
+        name,
+        value,
+        domain: location.hostname,
+        path: '/',
         expires: expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn)),
       })),
     )
-  if (route._redirectNavigationRequest !== undefined) return route._redirectNavigationRequest(location.href)
+  if (route._redirectNavigationRequest !== undefined)
+    return route._redirectNavigationRequest(location.href)
   options.onRefused?.(
     `this version of Playwright cannot be redirected to ${location.href}: let the page load that address`,
   )
@@ -157,7 +169,10 @@ const isSameOrigin = (request: PageRequest, origin: string): boolean =>
   request.isNavigationRequest() || request.frame().url().startsWith(`${origin}/`)
 
 /** An intercepted request does not show its cookies. */
-async function cookieHeader(context: BrowserContext, url: string): Promise<{ readonly cookie?: string }> {
+async function cookieHeader(
+  context: BrowserContext,
+  url: string,
+): Promise<{ readonly cookie?: string }> {
   const cookies = await context.cookies(url)
   return cookies.length === 0
     ? {}

@@ -47,7 +47,9 @@ export function notRecordedTexts(
 ): readonly string[] {
   // With 2, a file cannot be read or written.
   if (code < 2 || (code === 2 && isNamed)) return []
-  const text = [`not everything could be recorded${lines.length === 0 ? '' : ':'}`, ...lines].join('\n    ')
+  const text = [`not everything could be recorded${lines.length === 0 ? '' : ':'}`, ...lines].join(
+    '\n    ',
+  )
   const checkWiki =
     'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
   return code === 3 ? [text, checkWiki] : [text]

@@ -51,7 +51,8 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
   unused: oneOfOption(verdicts),
   ...insertOptions,
   apiUrl: {
-    accepts: (value) => (Array.isArray(value) ? value.length > 0 && value.every(isApiUrl) : isApiUrl(value)),
+    accepts: (value) =>
+      Array.isArray(value) ? value.length > 0 && value.every(isApiUrl) : isApiUrl(value),
     expected: "an address of api.php or several, e.g. 'https://ru.wikipedia.org/w/api.php'",
   },
 }

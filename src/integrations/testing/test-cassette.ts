@@ -107,12 +107,18 @@ export class TestCassette {
 
   #insert(apiUrl: string | undefined, options: WikiCassetteOptions): void {
     const origin = originOf(apiUrl ?? '')
-    if (origin !== undefined && this.#cassettes.some(({ settings }) => settings.api.origin === origin)) return
+    if (
+      origin !== undefined &&
+      this.#cassettes.some(({ settings }) => settings.api.origin === origin)
+    )
+      return
     const name = this.#nameFor(apiUrl, options)
     const quiet = { ...options, quiet: options.quiet ?? true }
     const settings = resolveInsertOptions(name, apiUrl === undefined ? quiet : { ...quiet, apiUrl })
     if (this.#owner.isDefault && isAnswered(settings.api.origin, this.#owner.owner)) return
-    this.#cassettes.push(new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner))
+    this.#cassettes.push(
+      new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner),
+    )
   }
 
   /** With several wikis each has a folder with its host, except where the plain one has been recorded from it. */
@@ -122,7 +128,8 @@ export class TestCassette {
     const plain = readableManifestIn(cassetteFolder(this.#name, root))?.upstream
     if (plain !== undefined && originOf(plain) === originOf(apiUrl)) return this.#name
     const name = `${this.#name}.${hostFolderOf(new URL(apiUrl).host)}`
-    const [last, dir] = [path.posix.basename(name), path.posix.dirname(name)]
+    const last = path.posix.basename(name)
+    const dir = path.posix.dirname(name)
     if (last.length <= maxNameLength) return name
     return path.posix.join(dir, `${last.slice(0, maxNameLength - 9)}-${digest(last, 8)}`)
   }
@@ -142,9 +149,12 @@ export class TestCassette {
   /** Wikis of a pattern that have a cassette already. */
   #recordedOrigins(options: WikiCassetteOptions): readonly string[] {
     const folder = cassetteFolder(this.#name, options.root)
-    const [parent, own] = [path.dirname(folder), path.basename(folder)]
+    const parent = path.dirname(folder)
+    const own = path.basename(folder)
     if (!existsSync(parent)) return []
-    const names = readdirSync(parent).filter((one) => one === own || one.startsWith(own.slice(0, 40)))
+    const names = readdirSync(parent).filter(
+      (one) => one === own || one.startsWith(own.slice(0, 40)),
+    )
     return names.flatMap((one) => {
       const upstream = readableManifestIn(path.join(parent, one))?.upstream ?? ''
       const origin = originOf(upstream)

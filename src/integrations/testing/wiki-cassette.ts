@@ -102,7 +102,8 @@ export class WikiCassette {
     this.#isFinished = true
     await this.#interceptor.stop()
     // Where a test makes no request at all, each recording is unused.
-    if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)) this.#openEngine()
+    if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder))
+      this.#openEngine()
     const engine = this.#engine
     engine?.close(outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore')
     return this.#findProblem(engine, outcome)
@@ -174,10 +175,13 @@ export class WikiCassette {
     const passedOn = engine?.engines.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
     const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
-    if (unused.length > 0 && isWhole) apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
+    if (unused.length > 0 && isWhole)
+      apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
     const overrides = isWhole ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
-    failing.push(...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, isUnanswered))
+    failing.push(
+      ...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, isUnanswered),
+    )
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
     const addsUp = unused.length === 0 && engine?.hasReplayedWrite() !== true

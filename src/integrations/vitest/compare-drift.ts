@@ -67,10 +67,13 @@ export async function compareDrift(
     diffCommand.run({ ...parseCommandArgs(diffCommand, args), ...context }),
   )
   const text = output.join('')
-  if (code === 2) throw new Error(`the comparison is incomplete, so drift cannot be excluded:\n\n${text}`)
+  if (code === 2)
+    throw new Error(`the comparison is incomplete, so drift cannot be excluded:\n\n${text}`)
   const sides = `from ${a} to ${redactUrl(b)}`
   const expected =
-    code === 0 ? `expected drift ${sides}, and found none that counts` : `expected no drift ${sides}`
+    code === 0
+      ? `expected drift ${sides}, and found none that counts`
+      : `expected no drift ${sides}`
   return { pass: code === 0, message: () => `${expected}:\n\n${text}` }
 }
 

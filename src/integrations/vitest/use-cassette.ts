@@ -48,14 +48,18 @@ export interface UseOptions extends TestCassetteOptions {
  */
 export function useCassette(name: string, options?: UseOptions): UsedCassette
 export function useCassette(options?: UseOptions): UsedCassette
-export function useCassette(first: string | UseOptions = {}, second: UseOptions = {}): UsedCassette {
+export function useCassette(
+  first: string | UseOptions = {},
+  second: UseOptions = {},
+): UsedCassette {
   const [name, given] = typeof first === 'string' ? [first, second] : [undefined, first]
   assertOptions('useCassette', given, testCassetteOptions)
   const file = expect.getState().testPath ?? ''
   const options = { ...defaultsByFile.get(file), ...given }
   const test = currentTest()
   if (test !== undefined) {
-    const cassette = name === undefined ? useDefault(test, options) : useForTest(test, name, options)
+    const cassette =
+      name === undefined ? useDefault(test, options) : useForTest(test, name, options)
     return handleOf(() => cassette)
   }
   raiseTimeLimits(name ?? folderOfFile(path.relative('', file)), options)
@@ -68,7 +72,12 @@ export function useCassette(first: string | UseOptions = {}, second: UseOptions 
 const defaultsByFile = new Map<string, UseOptions>()
 /** Each running test's own, without a name. */
 const defaultCassettes = new Map<object, TestCassette>()
-function useForTest(test: RunningTest, name: string, options: UseOptions, isDefault = false): TestCassette {
+function useForTest(
+  test: RunningTest,
+  name: string,
+  options: UseOptions,
+  isDefault = false,
+): TestCassette {
   const cassette = new TestCassette(name, options, { owner: test, isDefault })
   // After every hook of the test.
   test.context.onTestFinished(() => {

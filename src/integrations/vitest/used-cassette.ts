@@ -12,7 +12,11 @@ import { cassetteFolder } from '../in-process/insert-options.ts'
 import { currentOwner } from '../in-process/interceptors.ts'
 import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
-import { isShortLimit, recordingLimitMs, type TestCassetteOptions } from '../testing/test-cassette-options.ts'
+import {
+  isShortLimit,
+  recordingLimitMs,
+  type TestCassetteOptions,
+} from '../testing/test-cassette-options.ts'
 import { folderOfFile, memberOf, slugOf } from '../testing/test-runner.ts'
 import type { WikiCassette } from '../testing/wiki-cassette.ts'
 
@@ -32,7 +36,9 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
   const first = (): WikiCassette => {
     const [cassette] = inUse().cassettes
     if (cassette !== undefined) return cassette
-    throw new Error('no cassette is in use yet: those of a pattern are known once a wiki was requested')
+    throw new Error(
+      'no cassette is in use yet: those of a pattern are known once a wiki was requested',
+    )
   }
   return {
     get name() {
@@ -49,14 +55,18 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
     },
     counts: () => inUse().counts(),
     answer: (params, reply) => inUse().overrides.add(params, reply),
-    trouble: (options) => callAll(inUse().cassettes.map(({ settings }) => startTrouble(settings, options))),
+    trouble: (options) =>
+      callAll(inUse().cassettes.map(({ settings }) => startTrouble(settings, options))),
   }
 }
 
 export interface RunningTest extends TestTask {
   readonly context: { onTestFinished(then: () => unknown): void }
   readonly result?:
-    | { readonly state: string; readonly errors?: readonly { readonly message?: string }[] | undefined }
+    | {
+        readonly state: string
+        readonly errors?: readonly { readonly message?: string }[] | undefined
+      }
     | undefined
 }
 
@@ -72,7 +82,11 @@ export function currentTest(): RunningTest | undefined {
 }
 
 export const isRunningTest = (value: unknown): value is RunningTest =>
-  typeof value === 'object' && value !== null && 'file' in value && 'context' in value && 'name' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'file' in value &&
+  'context' in value &&
+  'name' in value
 
 /** Raises vitest's default limits for the tests behind this call, where they may record. @param name of a cassette, or of all of a file */
 export function raiseTimeLimits(
@@ -90,7 +104,9 @@ export function raiseTimeLimits(
 
 /** Why nothing of a test was written that ran out of time. */
 export function timeLimitReason({ result }: RunningTest): string | undefined {
-  const limit = result?.errors?.map(({ message = '' }) => /timed out in (\d+)ms/.exec(message)?.[1])[0]
+  const limit = result?.errors?.map(
+    ({ message = '' }) => /timed out in (\d+)ms/.exec(message)?.[1],
+  )[0]
   if (limit === undefined) return undefined
   const own = `give the test a longer one: it('…', async () => { … }, ${recordingLimitMs})`
   return `the test ran into its time limit of ${limit} ms; ${own}, or record it with WIKITAPE_MODE=new_episodes, which raises vitest's default`

@@ -49,7 +49,8 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return undefined
   const plain = batches.every(
-    (batch) => isPagewise(batch.request) || (batch.request.driver.kind === 'list' && !isGrouped(batch)),
+    (batch) =>
+      isPagewise(batch.request) || (batch.request.driver.kind === 'list' && !isGrouped(batch)),
   )
   const joined = joinLearned(batches, ordering, order, true, !plain)
   if (plain) return joined
@@ -65,7 +66,9 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   // An `index` that is no position in the listing is a position in the batch.
   const numbered =
     !trusted &&
-    batches.some(({ answer }) => answer.rows.some((row) => memberOf(row.item, 'index') !== undefined))
+    batches.some(({ answer }) =>
+      answer.rows.some((row) => memberOf(row.item, 'index') !== undefined),
+    )
   return numbered ? { ...joined, disordered: true } : joined
 }
 
@@ -88,25 +91,34 @@ function joinLearned(
   const counted = batches.every(({ request }) => isPagewise(request))
   const rule = counted ? learned : sortingRule(learned, layout.runs, order, mustShowOrder)
   // A value that several rows share names none of them, so there is no rule. Any other value proves another order.
-  if (rule === undefined) return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
-  if (mayBeCoincidence(rule, ofOnePage)) return { ...layout, rule: undefined, unclear, disordered: false }
+  if (rule === undefined)
+    return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
+  if (mayBeCoincidence(rule, ofOnePage))
+    return { ...layout, rule: undefined, unclear, disordered: false }
   return { ...relayout(rule, param), rule, unclear, disordered: false }
 }
 
 /** Joins by what is known of the wiki's version; a string says what in the recording contradicts that. */
 export function joinKnown(batches: readonly Batch[], known: KnownListing): JoinedBatches | string {
   const param = recordedParam(batches)
-  if (param !== undefined && param !== known.param) return `it continues by ${param}, not ${known.param}`
+  if (param !== undefined && param !== known.param)
+    return `it continues by ${param}, not ${known.param}`
   const tries = known.orders.map((order) => tryKnown(batches, known, order))
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (first === undefined)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
   const isSame = ({ runs }: RunLayout): boolean =>
-    first.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row))
+    first.runs.every(({ rows }, run) =>
+      rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row),
+    )
   return others.every(isSame) ? first : 'its batches allow several orders of rows'
 }
 
-function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder): JoinedBatches | string {
+function tryKnown(
+  batches: readonly Batch[],
+  known: KnownListing,
+  order: RowOrder,
+): JoinedBatches | string {
   // A list is written in its own order.
   const isList = batches[0]?.request.driver.kind === 'list' && !batches.some(isGrouped)
   const ordering = orderingBy(batches, isList ? 'wire' : order)
@@ -133,13 +145,19 @@ function isSorted(rule: ContinueRule, runs: RunLayout['runs'], order: RowOrder):
 }
 
 /** What in the joined batches this version of the wiki would not have written. */
-function contradiction(layout: RunLayout, placed: readonly Batch[], known: KnownListing): string | undefined {
+function contradiction(
+  layout: RunLayout,
+  placed: readonly Batch[],
+  known: KnownListing,
+): string | undefined {
   const [conflict] = layout.conflicts
   if (conflict !== undefined) return conflict.what
   const generated = placed.some(({ request }) => request.driver.kind === 'generator')
   if (!generated) return undefined
   const orders = responseOrders(placed, layout)
-  return orders.some((one) => isPageOrder(known.pages, one)) ? undefined : 'its pages come in another order'
+  return orders.some((one) => isPageOrder(known.pages, one))
+    ? undefined
+    : 'its pages come in another order'
 }
 
 /** Every order that turns the rows of the listing into the recorded batches. */
@@ -186,7 +204,9 @@ function placeBatches(
       ? counted
       : { ...counted, conflicts: [...counted.conflicts, ...repeatedRows(counted)] }
   const relayout: BatchPlacement['relayout'] = (rule, param) =>
-    counter === undefined && joinByRule(graph, layout, rule, param) ? layOut(graph, placed, ordering) : layout
+    counter === undefined && joinByRule(graph, layout, rule, param)
+      ? layOut(graph, placed, ordering)
+      : layout
   return { unclear, layout, relayout }
 }
 

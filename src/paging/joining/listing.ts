@@ -27,7 +27,13 @@ import type { Followers } from '../reading/row.ts'
 import { isAmbiguous } from '../rules/continue-rule.ts'
 import { isPageOrder, type KnownListing } from '../rules/known-rules.ts'
 import { rowOrders } from '../rules/row-order.ts'
-import { type JoinedBatches, joinCertain, joinKnown, joinProven, responseOrders } from './join-batches.ts'
+import {
+  type JoinedBatches,
+  joinCertain,
+  joinKnown,
+  joinProven,
+  responseOrders,
+} from './join-batches.ts'
 import { recordedParam } from './rule-check.ts'
 import type { BatchConflict } from './run-layout.ts'
 
@@ -62,9 +68,16 @@ export interface Listing extends JoinedBatches {
 }
 
 /** What is known of a listing for the wiki's version; called only where it is needed. */
-export type KnownLookup = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
+export type KnownLookup = (
+  request: ListingRequest,
+  pages: readonly JsonTree[],
+) => KnownListing | undefined
 
-export function joinListing(recorded: Batches, site: SiteFacts | undefined, known: KnownLookup): Listing {
+export function joinListing(
+  recorded: Batches,
+  site: SiteFacts | undefined,
+  known: KnownLookup,
+): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request
   const { batches, siblings, foreign } = prepareBatches(recorded)
@@ -88,7 +101,9 @@ export function joinListing(recorded: Batches, site: SiteFacts | undefined, know
     disordered: joined.disordered || contradictsItself(batches),
     pageOrders:
       driver.kind === 'generator'
-        ? responseOrders(batches, joined).filter((order) => pages === undefined || isPageOrder(pages, order))
+        ? responseOrders(batches, joined).filter(
+            (order) => pages === undefined || isPageOrder(pages, order),
+          )
         : ['rows'],
     param: recordedParam(batches) ?? version?.param,
     frames: collectFrames(batches, site),
@@ -107,7 +122,9 @@ function prepareBatches(recorded: Batches): Pick<Listing, 'batches' | 'siblings'
   }
   const foreign = hasForeignMembers(recorded)
   const extracted = foreign && request.alone ? extractSiblings(recorded) : undefined
-  return extracted ? { ...extracted, foreign: false } : { batches: recorded, siblings: undefined, foreign }
+  return extracted
+    ? { ...extracted, foreign: false }
+    : { batches: recorded, siblings: undefined, foreign }
 }
 
 /** True where a prop may have added other members than rows to its pages. */
@@ -149,11 +166,16 @@ export interface RecordedFrames {
   readonly warnsOfLimit: boolean
 }
 
-export function collectFrames(batches: readonly Batch[], site: SiteFacts | undefined): RecordedFrames {
+export function collectFrames(
+  batches: readonly Batch[],
+  site: SiteFacts | undefined,
+): RecordedFrames {
   const byShape = new Map<string, RecordedFrame>()
   const companions = new Set<string>()
   // From 1.26 on a request without either parameter is one with `continue`.
-  let noneIs: RecordedFrames['noneIs'] = isVersionSince(site?.generator, 26) ? 'continue' : undefined
+  let noneIs: RecordedFrames['noneIs'] = isVersionSince(site?.generator, 26)
+    ? 'continue'
+    : undefined
   let clash: BatchConflict | undefined
   for (const { request, answer, headers, key } of batches) {
     const companion = answer.next?.companion
@@ -167,9 +189,13 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
     const earlier = getOrAdd(byShape, JSON.stringify(shape), () => recorded)
-    const isSame = sameTree(earlier.frame, answer.frame) || equalIgnoringVolatile(earlier.frame, answer.frame)
+    const isSame =
+      sameTree(earlier.frame, answer.frame) || equalIgnoringVolatile(earlier.frame, answer.frame)
     if (earlier.companion !== companion || !isSame)
-      clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
+      clash ??= {
+        between: [earlier.key, key],
+        what: 'the members around the rows differ between them',
+      }
   }
   return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
 }

@@ -3,7 +3,14 @@
  * actors, link targets, pages) are inferred from the others.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  numberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
@@ -11,7 +18,13 @@ import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { joinChains } from '../reading/answer-chain.ts'
-import { type Batch, type Batches, readBatch, recordedKeysOf, singleAnswerOf } from '../reading/batch.ts'
+import {
+  type Batch,
+  type Batches,
+  readBatch,
+  recordedKeysOf,
+  singleAnswerOf,
+} from '../reading/batch.ts'
 import { certainSize, exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
@@ -39,7 +52,10 @@ export class Listings {
   readonly #pageIds: PageIds
   /** Identities of listings by what they have in common with parts of them. */
   readonly #byBroader = lazy(() =>
-    groupBy(this.#batches.keys(), (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity),
+    groupBy(
+      this.#batches.keys(),
+      (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity,
+    ),
   )
   readonly #joined = new Map<string, Listing | undefined>()
   readonly #unfilled = new Map<string, Listing | undefined>()
@@ -51,7 +67,10 @@ export class Listings {
     this.certainSize = bounds.certainSize
     this.#pageIds = pages
     this.#facts = facts
-    this.#batches = groupBy(batchesByListing(batches, facts.lookup), ({ request }) => request.identity)
+    this.#batches = groupBy(
+      batchesByListing(batches, facts.lookup),
+      ({ request }) => request.identity,
+    )
   }
 
   /** The listing that a request belongs to; undefined where nothing of it is recorded. */
@@ -89,7 +108,9 @@ export class Listings {
 
   #join(identity: string, inferred: InferredValues): Listing | undefined {
     const batches = this.#batches.get(identity)
-    return batches && joinListing(batches, this.#facts.site, (...args) => this.#known(...args, inferred))
+    return (
+      batches && joinListing(batches, this.#facts.site, (...args) => this.#known(...args, inferred))
+    )
   }
 
   #known(
@@ -100,7 +121,10 @@ export class Listings {
     const { driver, params, formatVersion } = request
     const known = knownListing({ ...driver, params, formatVersion, pages }, this.#facts)
     if (known === undefined || !isShared(known.rule)) return known
-    const rule = withInferred(withInferred(known.rule, this.#pageIds.inferredFor(request)), inferred)
+    const rule = withInferred(
+      withInferred(known.rule, this.#pageIds.inferredFor(request)),
+      inferred,
+    )
     return { ...known, rule }
   }
 
@@ -148,7 +172,13 @@ export function readListings(
   const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
   const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
   const size = lazy(() => certainSize(all.flatMap((one) => singleAnswerOf(one) ?? [])))
-  return new Listings({ names, batches, facts, pages, bounds: { exceedMaximum, certainSize: size } })
+  return new Listings({
+    names,
+    batches,
+    facts,
+    pages,
+    bounds: { exceedMaximum, certainSize: size },
+  })
 }
 
 /** By the kind of hidden part and the member that its rows share; undefined where recordings disagree. */
@@ -181,7 +211,9 @@ export const withInferred = (rule: ContinueRule, inferred: InferredValues): Cont
     explanations.map((one) => {
       if (one.kind !== 'shared') return one
       const all = [...(inferred.get(hiddenPartName(one)) ?? [])]
-      const agreed = all.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]))
+      const agreed = all.flatMap(([name, text]) =>
+        text === undefined ? [] : [[name, text] as const],
+      )
       return { ...one, texts: new Map([...agreed, ...one.texts]) }
     }),
   ),
@@ -200,7 +232,8 @@ export class PageIds {
   note(interaction: Interaction): void {
     const body = singleAnswerOf(interaction)
     for (const page of itemsOf(memberAt(body, 'query', 'pages'))) {
-      const [title, id] = [textOf(memberOf(page, 'title')), numberOf(memberOf(page, 'pageid'))]
+      const title = textOf(memberOf(page, 'title'))
+      const id = numberOf(memberOf(page, 'pageid'))
       if (title !== undefined && id !== undefined)
         note(this.#ids, pageNameIn(interaction.request, title), String(id))
     }

@@ -28,7 +28,10 @@ const predictedIn = (run: RowRun, rule: ContinueRule): PredictedValues =>
     getOrAdd(predictions, run, () => new WeakMap()),
     rule,
     // Offsets count from the listing's first row, so only the run that begins there knows them.
-    () => run.rows.map((known, at) => known && predictText(rule, known.row, run.start ? at : undefined)),
+    () =>
+      run.rows.map(
+        (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
+      ),
   )
 
 /** True where no two rows of a run share a value, so that each value names one row. */
@@ -109,7 +112,11 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], mustShowOrder: boolean): boolean {
+export function risesOrFalls(
+  rule: ContinueRule,
+  runs: readonly RowRun[],
+  mustShowOrder: boolean,
+): boolean {
   let direction = 0
   for (const run of runs) {
     const values = predictedIn(run, rule).filter((value) => value !== undefined)
@@ -125,7 +132,8 @@ export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], mustSh
 
 /** True where the `index` of each page is its position in the listing, not in a batch. */
 const hasRunningIndex = (run: RowRun): boolean =>
-  run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)
+  run.start &&
+  run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)
 
 /** The name of the only continuation parameter; undefined where none or several are recorded. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {
@@ -140,7 +148,8 @@ export function countingRule(
 ): { readonly name: string; readonly rule: ContinueRule } | undefined {
   const ends = batches.filter((batch) => batch.answer.next !== undefined)
   const name = recordedParam(ends)
-  const byNumber = name?.endsWith('offset') === true || ends.every(({ request }) => isPagewise(request))
+  const byNumber =
+    name?.endsWith('offset') === true || ends.every(({ request }) => isPagewise(request))
   if (name === undefined || !byNumber) return undefined
   const counts = ends.every(({ request: { cursor }, answer, continuesAt }) => {
     const before = cursor.size === 0 ? 0 : countIn(cursor.get(name))
@@ -152,7 +161,8 @@ export function countingRule(
 
 const countIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-const countAt = (position: string, name: string): number | undefined => countIn(cursorValue(position, name))
+const countAt = (position: string, name: string): number | undefined =>
+  countIn(cursorValue(position, name))
 
 export function joinOffsets(graph: PositionGraph, name: string, batches: readonly Batch[]): void {
   for (const batch of batches) {

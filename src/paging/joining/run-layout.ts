@@ -2,7 +2,14 @@
  * Runs: the rows between positions that batches have joined, compared with the order of pages in a response. Positions
  * (start, end, continue values) with their distances in rows are a union-find with weights.
  */
-import { type JsonTree, jsonArray, jsonObject, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  memberOf,
+  sameTree,
+  textOf,
+} from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
@@ -52,7 +59,11 @@ interface DraftPosition extends RunPosition {
   readonly run: RunDraft
 }
 
-export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: Ordering): RunLayout {
+export function layOut(
+  graph: PositionGraph,
+  batches: readonly Batch[],
+  ordering: Ordering,
+): RunLayout {
   const positions = new Map<ListingPosition, DraftPosition>()
   const offsets = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
   // Each group of positions is a run; indices count from its first position.
@@ -62,7 +73,8 @@ export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering
     const isIn = (end: ListingPosition): boolean => group.some(({ position }) => position === end)
     const rows = Array.from<RecordedRow | undefined>({ length: last - first })
     const run = { rows, continues: new Map(), start: isIn(startPosition), end: isIn(endPosition) }
-    for (const { position, rows: offset } of group) positions.set(position, { run, at: offset - first })
+    for (const { position, rows: offset } of group)
+      positions.set(position, { run, at: offset - first })
     return run
   })
   const conflicts = [...graph.conflicts]
@@ -70,10 +82,14 @@ export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering
     const position = positions.get(batch.startsAt)
     if (position !== undefined) conflicts.push(...putBatch(position, batch, ordering(batch)))
   }
-  const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
+  const start = positions.get(startPosition)
+  const end = positions.get(endPosition)
   const before = start?.run.rows.slice(0, start.at)
   const behind = end?.run.rows.slice(end.at)
-  conflicts.push(...misplaced(graph, startPosition, before), ...misplaced(graph, endPosition, behind))
+  conflicts.push(
+    ...misplaced(graph, startPosition, before),
+    ...misplaced(graph, endPosition, behind),
+  )
   return { runs, positions, conflicts }
 }
 
@@ -97,15 +113,22 @@ function putBatch(
   for (const [nth, row] of rows.entries()) {
     const known = run.rows[at + nth]
     if (known !== undefined && !sameRow(known.row, row)) {
-      conflicts.push({ between: [known.key, key], what: 'they show different rows at the same place' })
+      conflicts.push({
+        between: [known.key, key],
+        what: 'they show different rows at the same place',
+      })
       break
     }
     run.rows[at + nth] = known ?? { row, key }
   }
   const values = answer.next?.values
-  const recorded = values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
+  const recorded =
+    values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
   if (values && recorded && !sameTree(jsonObject([...recorded.values]), jsonObject([...values])))
-    conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
+    conflicts.push({
+      between: [recorded.key, key],
+      what: 'they continue differently from the same place',
+    })
   return conflicts
 }
 
@@ -118,7 +141,11 @@ export function repeatedRows({ runs }: Pick<RunLayout, 'runs'>): readonly BatchC
   const seen = new Map<string, RequestKey>()
   const what = 'they show one row at two places'
   return known.flatMap(({ row, key }): readonly BatchConflict[] => {
-    const other = getOrAdd(seen, (isOnePerPage ? titleIn(row) : undefined) ?? textOfRow(row), () => key)
+    const other = getOrAdd(
+      seen,
+      (isOnePerPage ? titleIn(row) : undefined) ?? textOfRow(row),
+      () => key,
+    )
     return other === key ? [] : [{ between: [other, key], what }]
   })
 }
@@ -132,7 +159,8 @@ const textOfRow = ({ item, page }: ListingRow): string =>
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
-  (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
+  (a.page === b.page ||
+    (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
   (a.slot === b.slot || (a.slot.startsWith('-') && b.slot.startsWith('-')))
 
 export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
@@ -147,7 +175,8 @@ export function rowsBetween(
   { positions }: RunLayout,
   { startsAt, continuesAt = '' }: Pick<Batch, 'startsAt' | 'continuesAt'>,
 ): ListingRows | undefined {
-  const [at, to] = [positions.get(startsAt), positions.get(continuesAt)]
+  const at = positions.get(startsAt)
+  const to = positions.get(continuesAt)
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
   const rows = at.run.rows.slice(at.at, to.at)
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
@@ -179,7 +208,10 @@ export class PositionGraph {
       this.#parents.set(b.root, { root: a.root, rows: a.rows + rows - b.rows })
     } else if (b.rows !== a.rows + rows) {
       const other = this.#sources.get(to) ?? this.#sources.get(at) ?? key
-      this.conflicts.push({ between: [other, key], what: 'they disagree on how many rows lie between' })
+      this.conflicts.push({
+        between: [other, key],
+        what: 'they disagree on how many rows lie between',
+      })
       return
     }
     for (const one of [at, to]) getOrAdd(this.#sources, one, () => key)

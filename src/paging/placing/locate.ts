@@ -18,7 +18,11 @@ import { namesTitle, type ValueSpelling } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 
 /** The position that the request begins at, or why it is not known. */
-export function locate(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | string {
+export function locate(
+  request: ListingRequest,
+  listing: Listing,
+  facts: WikiFacts,
+): RunPosition | string {
   const [value, second] = request.cursor.values()
   if (value !== undefined && second === undefined && isOwnValue(value))
     return (
@@ -38,7 +42,11 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
 }
 
 /** The first row from a title on: the requested start, or a continue value that is a start (`aufrom`). */
-function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | undefined {
+function startAtName(
+  request: ListingRequest,
+  listing: Listing,
+  facts: WikiFacts,
+): RunPosition | undefined {
   const { cursor, startName, driver } = request
   const sent = cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
   const name = cursor.size === 0 ? startName : sent
@@ -46,10 +54,16 @@ function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts
 }
 
 /** A request with a start and a continue value: usable only if the start is not behind the value. */
-function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): boolean {
+function isAfterStart(
+  request: ListingRequest,
+  listing: Listing,
+  at: RunPosition,
+  facts: WikiFacts,
+): boolean {
   if (request.startName === undefined || request.startName === '') return true
   const start =
-    listing.positions.get(namePosition(request.startName)) ?? startInOrder(listing, request.startName, facts)
+    listing.positions.get(namePosition(request.startName)) ??
+    startInOrder(listing, request.startName, facts)
   return start !== undefined && start.run === at.run && start.at <= at.at
 }
 
@@ -77,7 +91,11 @@ export function readOwnValue(listing: Listing, value: string): RunPosition | und
 }
 
 /** The position of the first row whose name is not less; undefined where that is not proven. */
-export function startInOrder(listing: Listing, name: string, facts: WikiFacts): RunPosition | undefined {
+export function startInOrder(
+  listing: Listing,
+  name: string,
+  facts: WikiFacts,
+): RunPosition | undefined {
   const wanted = startKey(name, nameSpelling(listing, facts))
   if (wanted === undefined) return undefined
   for (const { run, keys } of runsByName(listing) ?? []) {
@@ -112,7 +130,8 @@ export function sortedRuns(
     const keys: string[] = []
     for (const known of run.rows) {
       const key = rule && known && keyText(rule, known.row, spellings)
-      if (key === undefined || direction * compareUtf8(keys.at(-1) ?? key, key) > 0) return undefined
+      if (key === undefined || direction * compareUtf8(keys.at(-1) ?? key, key) > 0)
+        return undefined
       keys.push(key)
     }
     found.push({ run, keys })
@@ -142,9 +161,15 @@ export interface NameSpelling {
   readonly capital: boolean
 }
 
-export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
+export function nameSpelling(
+  { rule, batches, driver }: Listing,
+  { site }: WikiFacts,
+): NameSpelling {
   if (hasQuirk('names-users', driver.module))
-    return { space: ' ', capital: isVersionSince(site?.generator, quirkSince('names-users-capital')) }
+    return {
+      space: ' ',
+      capital: isVersionSince(site?.generator, quirkSince('names-users-capital')),
+    }
   // The fixed namespace of a list.
   const own = hasQuirk('names-files', driver.module)
     ? 6
@@ -155,9 +180,13 @@ export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiF
     return { space: undefined, capital: false }
   const described = driver.description.parameters.get('namespace')
   const sent = batches[0].request.params.get(`${driver.prefix}namespace`) ?? described?.default
-  const one = own ?? (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
+  const one =
+    own ?? (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
   const concerned = site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
-  return { space: '_', capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) }
+  return {
+    space: '_',
+    capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter),
+  }
 }
 
 /** Characters that no version changes in a title. */
@@ -172,8 +201,12 @@ export function startKey(name: string, { space, capital }: NameSpelling): string
   if (!plainName.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name
-  const isCanonical = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
+  const isCanonical =
+    !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
   if (!isCanonical && !(capital && plainLetter.test(first))) return undefined
   if (space === undefined) return /[ _]/.test(name) ? undefined : name
-  return (isCanonical ? name : first.toUpperCase() + name.slice(first.length)).replace(/[ _]/g, space)
+  return (isCanonical ? name : first.toUpperCase() + name.slice(first.length)).replace(
+    /[ _]/g,
+    space,
+  )
 }

@@ -42,7 +42,8 @@ export function positionInPart(
     if (part === undefined) continue
     const [value, second] = cursor.values()
     if (value === undefined) return { run: part, at: 0 }
-    const position = second === undefined ? predictedPosition({ ...listing, runs: [part] }, value) : undefined
+    const position =
+      second === undefined ? predictedPosition({ ...listing, runs: [part] }, value) : undefined
     if (position !== undefined) return position
   }
   return undefined
@@ -59,7 +60,8 @@ interface RowBounds {
 /** True where the rows of a listing with the outer bounds have all those within the others. */
 function isWithin(bounds: RowBounds, outer: RowBounds): boolean {
   const { low = '', high, prefix = '' } = bounds
-  const isBelow = outer.high === undefined || (high !== undefined && compareUtf8(high, outer.high) <= 0)
+  const isBelow =
+    outer.high === undefined || (high !== undefined && compareUtf8(high, outer.high) <= 0)
   return isBelow && compareUtf8(low, outer.low ?? '') >= 0 && prefix.startsWith(outer.prefix ?? '')
 }
 
@@ -82,9 +84,14 @@ export function boundsOf(
 }
 
 /** Undefined where names do not sort the rows, or where some are equal: the reverse of these is not known. */
-function runsBetweenNames(listing: Listing, { descending }: RowBounds): readonly SortedRun[] | undefined {
+function runsBetweenNames(
+  listing: Listing,
+  { descending }: RowBounds,
+): readonly SortedRun[] | undefined {
   const runs = listing.driver.description.parameters.has('from') ? runsByName(listing) : undefined
-  const isUnique = runs?.every(({ keys }) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))
+  const isUnique = runs?.every(({ keys }) =>
+    keys.every((name, at) => at === 0 || name !== keys[at - 1]),
+  )
   return isUnique === true || !descending ? runs : undefined
 }
 
@@ -122,4 +129,5 @@ const runsByTime = (listing: Listing): readonly SortedRun[] | undefined =>
   }))
 
 /** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
-const digitsOf = (time: string): string | undefined => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))
+const digitsOf = (time: string): string | undefined =>
+  /^\d{14}$/.test(time) ? time : digitsOfTime(time)

@@ -1,5 +1,12 @@
 /** Chains of answers: a generator's batch whose props took several, joined to what a higher limit would have given. */
-import { type JsonTree, memberOf, membersOf, objectOf, sameTree, textOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  membersOf,
+  objectOf,
+  sameTree,
+  textOf,
+} from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -43,7 +50,10 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   )
   if (!isRepeated) return undefined
   const before = precedence(chain)
-  const parts = chain.map(({ answer, request }) => ({ answer, repeated: repeatedProps(request, lookup) }))
+  const parts = chain.map(({ answer, request }) => ({
+    answer,
+    repeated: repeatedProps(request, lookup),
+  }))
   const whole = rows.map((row, at) => ({
     ...row,
     item: parts.reduce(
@@ -86,12 +96,17 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
 }
 
 /** With `rawcontinue` each answer has all props: those that it does not continue begin anew. */
-function repeatedProps({ params, dialect, inner }: ListingRequest, lookup: ModuleLookup): readonly string[] {
+function repeatedProps(
+  { params, dialect, inner }: ListingRequest,
+  lookup: ModuleLookup,
+): readonly string[] {
   const props = dialect === 'raw' ? splitValues(params.get('prop') ?? '') : []
   return props.filter((module) => {
     const { prefix, parameters } = lookup(`query+${module}`) ?? {}
     const continues = (name: string): boolean =>
-      prefix !== undefined && name.startsWith(prefix) && parameters?.has(name.slice(prefix.length)) === true
+      prefix !== undefined &&
+      name.startsWith(prefix) &&
+      parameters?.has(name.slice(prefix.length)) === true
     return ![...inner.keys()].some(continues)
   })
 }
@@ -116,7 +131,10 @@ function addPart(
       value.kind === 'array' &&
       !['pageid', 'ns', 'title'].includes(key)
     ) {
-      members[at] = { key, value: { kind: 'array', items: [...existing.value.items, ...value.items] } }
+      members[at] = {
+        key,
+        value: { kind: 'array', items: [...existing.value.items, ...value.items] },
+      }
     }
   }
   return objectOf(members)

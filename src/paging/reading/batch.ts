@@ -5,7 +5,11 @@ import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
-import { type ContinuationNames, type ListingRequest, readListingRequest } from './listing-request.ts'
+import {
+  type ContinuationNames,
+  type ListingRequest,
+  readListingRequest,
+} from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
 
 export interface Batch {
@@ -39,7 +43,9 @@ export const cursorPosition = (values: Iterable<readonly [string, string]>): Lis
 /** The value of a position that this one continuation parameter names; undefined for any other position. */
 export function cursorValue(position: ListingPosition, param: string): string | undefined {
   if (!position.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
-  const [only, second]: readonly (readonly [string, string])[] = JSON.parse(position.slice('at '.length))
+  const [only, second]: readonly (readonly [string, string])[] = JSON.parse(
+    position.slice('at '.length),
+  )
   return second === undefined ? only?.[1] : undefined
 }
 
@@ -52,7 +58,9 @@ export function positionOf(request: Pick<ListingRequest, 'cursor' | 'startName'>
 /** A continue value as the client sends it back. */
 export const cursorText = (value: JsonTree): string => scalarTextOf(value) ?? ''
 
-export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ReadonlyMap<string, string> =>
+export const cursorFrom = ({
+  values,
+}: Pick<ContinueValues, 'values'>): ReadonlyMap<string, string> =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 
 /** The JSON of an interaction with a single response of status 200; undefined for any other. */
@@ -63,7 +71,11 @@ export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
 }
 
 /** An interaction as a batch; undefined where it is no part of a listing. */
-export function readBatch(from: Interaction, facts: WikiFacts, names: ContinuationNames): Batch | undefined {
+export function readBatch(
+  from: Interaction,
+  facts: WikiFacts,
+  names: ContinuationNames,
+): Batch | undefined {
   const body = singleAnswerOf(from)
   if (body === undefined) return undefined
   const reading = readListingRequest(from.request, from.sentValues, facts.lookup, names)
@@ -104,14 +116,19 @@ export const reportedMax = ({ frame }: SplitAnswer, { module }: Driver): number 
   numberOf(memberAt(frame, 'limits', module))
 
 /** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
-function allowedRows({ limit, driver, params }: ListingRequest, answer: SplitAnswer): number | undefined {
+function allowedRows(
+  { limit, driver, params }: ListingRequest,
+  answer: SplitAnswer,
+): number | undefined {
   const { rows, next } = answer
   if (limit.kind === 'number') return limit.rows
-  if (limit.kind === 'max' && reportedMax(answer, driver) !== undefined) return reportedMax(answer, driver)
+  if (limit.kind === 'max' && reportedMax(answer, driver) !== undefined)
+    return reportedMax(answer, driver)
   if (next === undefined) return limit.rows
   const { max, highMax } = limitRangeOf(params, driver)
   return rows.length === max || rows.length === highMax ? rows.length : limit.rows
 }
 
 /** True where the batch has as many rows as allowed, so that none can be hidden among them. */
-export const isFull = ({ answer, allowedRows }: Batch): boolean => answer.rows.length === allowedRows
+export const isFull = ({ answer, allowedRows }: Batch): boolean =>
+  answer.rows.length === allowedRows

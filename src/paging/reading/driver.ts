@@ -18,7 +18,8 @@ export interface Driver {
   readonly description: ModuleDescription
 }
 
-export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && hasQuirk('timed', module)
+export const isTimed = ({ kind, module }: Driver): boolean =>
+  kind === 'list' && hasQuirk('timed', module)
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
@@ -48,25 +49,46 @@ function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | s
     (name) => lookup(`query+${name}`)?.parameters.get('limit') !== undefined,
   )
   const [prop, another] = props
-  if (prop === undefined || another !== undefined) return 'not one single prop module that pages its rows'
+  if (prop === undefined || another !== undefined)
+    return 'not one single prop module that pages its rows'
   return describedDriver('prop', prop, lookup)
 }
 
-function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
+function describedDriver(
+  kind: Driver['kind'],
+  module: string,
+  lookup: ModuleLookup,
+): Driver | string {
   if (hasQuirk('drawn', module)) return `${module} returns random pages`
   const description = lookup(`query+${module}`)
   if (description === undefined) return `the wiki has not described query+${module}`
-  return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }
+  return {
+    kind,
+    module,
+    prefix: (kind === 'generator' ? 'g' : '') + description.prefix,
+    description,
+  }
 }
 
-function unusableReason(params: CanonicalRequest, driver: Driver, lookup: ModuleLookup): string | undefined {
+function unusableReason(
+  params: CanonicalRequest,
+  driver: Driver,
+  lookup: ModuleLookup,
+): string | undefined {
   const { kind, module, prefix } = driver
   if (params.has(`${prefix}redirect`) && hasQuirk('two-levels', module))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`
-  if (params.get(`${prefix}dir`) === 'descending' && params.has(`${prefix}from`) && isAllLinks(driver))
+  if (
+    params.get(`${prefix}dir`) === 'descending' &&
+    params.has(`${prefix}from`) &&
+    isAllLinks(driver)
+  )
     return `${prefix}from with a descending list applies to its first batch only`
   // Downwards nothing comes before an empty name, and lists by time or user refuse it (measured on 1.39 and 1.43).
-  if (params.get(`${prefix}from`) === '' && ['dir', 'sort', 'user'].some((name) => params.has(prefix + name)))
+  if (
+    params.get(`${prefix}from`) === '' &&
+    ['dir', 'sort', 'user'].some((name) => params.has(prefix + name))
+  )
     return `an empty ${prefix}from counts as absent only where names ascend`
   if (kind !== 'generator') return undefined
   const props = splitValues(params.get('prop') ?? '')
@@ -85,7 +107,8 @@ export function unstableReason(
   site: SiteFacts | undefined,
 ): string | undefined {
   // By target ids, which contradicts its continue values.
-  const isOld = site?.generator !== undefined && !isVersionSince(site.generator, quirkSince('by-target'))
+  const isOld =
+    site?.generator !== undefined && !isVersionSince(site.generator, quirkSince('by-target'))
   if (hasQuirk('by-target', module) && params.has(`${prefix}unique`) && !isOld)
     return 'this version may sort its rows in another order than its continue values'
   return hasQuirk('ranked', module) && site?.database !== 'sqlite'
@@ -112,7 +135,8 @@ export function isCostly(params: CanonicalRequest, { module, prefix }: DriverMod
 
 /** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
 export const isOfOnePage = (params: CanonicalRequest, { module, prefix }: DriverModule): boolean =>
-  hasQuirk('newest-of-each', module) && quirkNames('newest-of-each').some((name) => params.has(prefix + name))
+  hasQuirk('newest-of-each', module) &&
+  quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
 /** True where these pages may have other props in one answer. @param recorded the pages of each recorded whole answer */
 export function differTogether(
@@ -127,7 +151,12 @@ export function differTogether(
     if (!hasQuirk('cuts-files', module)) return false
     const limit = parameters?.get('limit')
     const sent = params.get(`${prefix}limit`) ?? limit?.default
-    return !showAllFiles(pages, module, sent === 'max' ? (limit?.max ?? 0) : Number(sent ?? 0), recorded)
+    return !showAllFiles(
+      pages,
+      module,
+      sent === 'max' ? (limit?.max ?? 0) : Number(sent ?? 0),
+      recorded,
+    )
   })
 }
 

@@ -45,7 +45,8 @@ export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimi
   if (sent === 'max') return { kind: 'max', sent, rows: callerMax }
   if (!/^(?:0|[1-9]\d{0,5})$/.test(sent)) return `${sent} is not a limit`
   const rows = Number(sent)
-  if (rows === 0) return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
+  if (rows === 0)
+    return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
   if (max !== undefined && rows > max) return { kind: 'over', sent, rows: callerMax }
   return { kind: 'number', sent, rows }
 }
@@ -57,10 +58,16 @@ export const acceptedLimit = (limit: RequestedLimit, warned: boolean): Requested
     : limit
 
 /** The limit of a caller whose maximum only recordings show. @param allowed their most rows. @param valueOfMax rows of `max` */
-export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
+export function limitForCaller(
+  limit: RequestedLimit,
+  allowed: number,
+  valueOfMax?: number,
+): RequestedLimit {
   if (limit.rows !== undefined || limit.sent === '0') return limit
   if (limit.kind === 'max') return { ...limit, rows: valueOfMax }
-  return Number(limit.sent) <= Math.max(allowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
+  return Number(limit.sent) <= Math.max(allowed, valueOfMax ?? 0)
+    ? acceptedLimit(limit, false)
+    : limit
 }
 
 /** The same for a caller who may have more than the general maximum, which only recordings of its own show. */
@@ -95,7 +102,9 @@ export function exceedsMaximum(
 export const letsAllExceed = (site: SiteFacts | undefined): boolean =>
   plainItems(site?.configuration?.['usergroups']).some(
     (group) =>
-      isPlainObject(group) && group['name'] === '*' && plainItems(group['rights']).includes('apihighlimits'),
+      isPlainObject(group) &&
+      group['name'] === '*' &&
+      plainItems(group['rights']).includes('apihighlimits'),
   )
 
 /** The bytes of the values of an answer's result. */

@@ -60,7 +60,8 @@ export function readListingRequest(
   const additions = additionsIn(params, driver)
   const startParam = startNameParam(driver, known)
   for (const [name, value] of params)
-    if (known.has(name)) (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
+    if (known.has(name))
+      (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
   const others = new Set([...known, ...impliedParams, `${driver.prefix}limit`, startParam])
   const own = [...params].filter(([name]) => !others.has(name))
   const inOrder = [...sentValues].flatMap(([name, value]) =>
@@ -136,15 +137,26 @@ function continuationParams(
 const continuing: ReadonlySet<string> = new Set(['continue', 'offset', 'from', 'start'])
 
 const hasContinuation = ({ prefix, description }: Driver, known: ReadonlySet<string>): boolean =>
-  [...description.parameters.keys()].some((name) => continuing.has(name) || known.has(prefix + name))
+  [...description.parameters.keys()].some(
+    (name) => continuing.has(name) || known.has(prefix + name),
+  )
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
-function isOfDriver(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {
+function isOfDriver(
+  name: string,
+  driver: Driver,
+  params: CanonicalRequest,
+  lookup: ModuleLookup,
+): boolean {
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
   return !splitValues(params.get('prop') ?? '').some((prop) => {
     const other = lookup(`query+${prop}`)
-    return other !== undefined && name.startsWith(other.prefix) && other.prefix.length > driver.prefix.length
+    return (
+      other !== undefined &&
+      name.startsWith(other.prefix) &&
+      other.prefix.length > driver.prefix.length
+    )
   })
 }
 
@@ -152,7 +164,9 @@ function isOfDriver(name: string, driver: Driver, params: CanonicalRequest, look
 function startNameParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
   const name = `${driver.prefix}from`
   const counted = driver.description.parameters.has('offset')
-  return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
+  return driver.description.parameters.has('from') && !known.has(name) && !counted
+    ? name
+    : undefined
 }
 
 /** Parameters that add to any answer; props and pages are counted apart. */
@@ -163,5 +177,7 @@ const additionParams: readonly string[] =
 function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
   const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []
-  return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) => params.has(name))
+  return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) =>
+    params.has(name),
+  )
 }

@@ -21,7 +21,10 @@ function isReplaced({ module, description: { className } }: UsedModule): boolean
 }
 
 /** Why another answer of these modules cannot be told from recorded ones; undefined where it can. */
-export function requestDoubt(params: CanonicalRequest, { lookup, site }: WikiFacts): string | undefined {
+export function requestDoubt(
+  params: CanonicalRequest,
+  { lookup, site }: WikiFacts,
+): string | undefined {
   for (const kind of ['list', 'generator', 'prop']) {
     for (const module of splitValues(params.get(kind) ?? '')) {
       const description = lookup(`query+${module}`)
@@ -40,7 +43,8 @@ function moduleDoubt(
   site: SiteFacts | undefined,
 ): string | undefined {
   const { module } = used
-  if (isReplaced(used)) return `${module} of this wiki is not MediaWiki's, but ${used.description.className}`
+  if (isReplaced(used))
+    return `${module} of this wiki is not MediaWiki's, but ${used.description.className}`
   return droppedRows(used, params) ?? lateFilter(used, params, site) ?? searchDoubt(used, site)
 }
 
@@ -64,7 +68,8 @@ function lateFilter(
   if (site?.miserMode === false) return undefined
   const isSaid = description.lateFilters !== undefined
   const known = quirkParameters('late-filters', module).map(([name]) => name)
-  const isUnknown = site?.miserMode === true && !isSaid && quirkText('own-class', module) === undefined
+  const isUnknown =
+    site?.miserMode === true && !isSaid && quirkText('own-class', module) === undefined
   const filters = isUnknown ? unexplained(description) : (description.lateFilters ?? known)
   const sent = [...filters].find((name) => params.has(prefix + name))
   if (sent === undefined) return undefined
@@ -77,12 +82,17 @@ function lateFilter(
 const unexplained = ({ parameters }: ModuleDescription): readonly string[] =>
   [...parameters.keys()].filter((name) => !['limit', 'continue', 'offset', 'prop'].includes(name))
 
-function searchDoubt({ module, description }: UsedModule, site: SiteFacts | undefined): string | undefined {
+function searchDoubt(
+  { module, description }: UsedModule,
+  site: SiteFacts | undefined,
+): string | undefined {
   if (hasQuirk('searches', module) && hasOwnEngine(description, site))
     return `an extension's search engine may rank what ${module} finds otherwise in another batch`
   if (!hasQuirk('searches-variants', module)) return undefined
   const { lang = '', hasVariants = quirkNames('searches-variants').includes(lang) } = site ?? {}
-  return hasVariants ? `${module} searches for other variants too where a batch has room` : undefined
+  return hasVariants
+    ? `${module} searches for other variants too where a batch has room`
+    : undefined
 }
 
 /** True where an extension searches: MediaWiki's own engine has no profiles to choose from. */

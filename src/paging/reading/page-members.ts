@@ -92,7 +92,10 @@ export const withSiblings = (page: JsonTree, siblings: SiblingMembers | undefine
 
 function bareBatch(batch: Batch): Batch {
   const { frame, rows } = batch.answer
-  const bareRows = rows.map((row) => ({ ...row, ...(row.page && { page: withoutSiblings(row.page) }) }))
+  const bareRows = rows.map((row) => ({
+    ...row,
+    ...(row.page && { page: withoutSiblings(row.page) }),
+  }))
   const bareFrame = mapFramePages(frame, withoutSiblings)
   return { ...batch, answer: { ...batch.answer, frame: bareFrame, rows: bareRows } }
 }
@@ -149,8 +152,10 @@ function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined 
   const good = pages.flatMap((page, at) => (exists(page) ? [{ page, slot: String(at) }] : []))
   const to = answer.next === undefined ? good.length : from + (allowedRows ?? 0)
   const filled = good.slice(from, to)
-  if (answer.next !== undefined && (allowedRows === undefined || to >= good.length)) return undefined
-  if (answer.next === undefined && allowedRows !== undefined && filled.length > allowedRows) return undefined
+  if (answer.next !== undefined && (allowedRows === undefined || to >= good.length))
+    return undefined
+  if (answer.next === undefined && allowedRows !== undefined && filled.length > allowedRows)
+    return undefined
   const others = pages.filter((page) => !filled.some((one) => one.page === page))
   if (others.some((page) => siblingsIn(page).length > 0)) return undefined
   const rows = filled.map(({ page, slot }): ListingRow => {

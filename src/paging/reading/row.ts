@@ -45,14 +45,24 @@ export function extractRows(
 }
 
 /** The page with its rows, before the members that follow rows. */
-function insertRows(page: JsonTree, key: string, rows: ListingRows, followers: Followers): JsonTree {
+function insertRows(
+  page: JsonTree,
+  key: string,
+  rows: ListingRows,
+  followers: Followers,
+): JsonTree {
   const members = membersOf(page)
   const after = members.findIndex((member) => followers.has(member.key))
   const member = { key, value: jsonArray(rows.map(({ item }) => item)) }
   return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, member))
 }
 
-export function fillPage(page: JsonTree, module: string, rows: ListingRows, followers: Followers): JsonTree {
+export function fillPage(
+  page: JsonTree,
+  module: string,
+  rows: ListingRows,
+  followers: Followers,
+): JsonTree {
   const [first] = rows
   if (first === undefined) return page
   if (first.spread !== true) return insertRows(page, module, rows, followers)
@@ -66,13 +76,19 @@ export function groupRows(rows: ListingRows, followers: Followers): readonly Jso
   return [...groups].map((group) => insertRows(group[0].page, groupMember(), group, followers))
 }
 
-export function mapFramePages(frame: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
+export function mapFramePages(
+  frame: JsonTree,
+  change: (page: JsonTree, at: number) => JsonTree,
+): JsonTree {
   const pages = memberAt(frame, 'query', 'pages')
   return pages === undefined ? frame : replaceAt(frame, ['query', 'pages'], mapPages(pages, change))
 }
 
 /** Changes every page, in an object by page id or in an array. */
-export function mapPages(pages: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
+export function mapPages(
+  pages: JsonTree,
+  change: (page: JsonTree, at: number) => JsonTree,
+): JsonTree {
   if (pages.kind === 'array') return jsonArray(pages.items.map(change))
   return mapMembers(pages, (page, _, at) => change(page, at))
 }

@@ -51,7 +51,11 @@ export const coreOf = (frame: JsonTree | undefined): FrameCore =>
  * The answer with another head, where that of a recorded frame is: warnings about the whole request stand before it, those
  * about limits behind it. Undefined where the frame has no head and a warning could stand on either side.
  */
-export function withHead(head: FrameCore, core: FrameCore, recorded: JsonTree): JsonTree | undefined {
+export function withHead(
+  head: FrameCore,
+  core: FrameCore,
+  recorded: JsonTree,
+): JsonTree | undefined {
   const keys = membersOf(recorded).map(({ key }) => key)
   const at = keys.findIndex((key) => headKeys.has(key))
   if (at < 0 && head.length > 0 && keys.includes('warnings')) return undefined
@@ -68,7 +72,8 @@ export const pageLists: readonly string[] = ['pages', 'pageids']
 
 export const isOnlyPages = (core: FrameCore): boolean =>
   core.every(
-    ({ key, value }) => key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
+    ({ key, value }) =>
+      key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
   )
 
 export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | string {
@@ -99,11 +104,17 @@ function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitCo
   const modern = memberOf(body, 'continue')
   const legacy = memberOf(body, 'query-continue')
   if (modern !== undefined && legacy !== undefined) return undefined
-  if (modern === undefined && legacy === undefined) return { rest: body, next: undefined, inner: undefined }
-  const rest = replaceMember(body, modern === undefined ? 'query-continue' : 'continue', () => continueHole)
+  if (modern === undefined && legacy === undefined)
+    return { rest: body, next: undefined, inner: undefined }
+  const rest = replaceMember(
+    body,
+    modern === undefined ? 'query-continue' : 'continue',
+    () => continueHole,
+  )
   const companion = textOf(memberOf(modern, 'continue'))
   const values = continueMembers(body)
-  if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array')) return undefined
+  if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array'))
+    return undefined
   const isOfDriver = ({ key }: JsonMember): boolean =>
     key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))
   const valuesWhere = (ofDriver: boolean): ContinueValues | undefined => {
@@ -140,10 +151,15 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   const keys = memberAt(body, 'query', 'pageids')
   if (keys === undefined) return { frame, rows, followers: noFollowers }
   const listedKeys = itemsOf(keys).map(textOf)
-  const isSame = listedKeys.length === rows.length && rows.every(({ slot }, at) => slot === listedKeys[at])
+  const isSame =
+    listedKeys.length === rows.length && rows.every(({ slot }, at) => slot === listedKeys[at])
   // In formatversion 2 the pages have no keys.
   if (!isSame) return undefined
-  return { frame: replaceAt(frame, ['query', 'pageids'], pageKeysHole), rows, followers: noFollowers }
+  return {
+    frame: replaceAt(frame, ['query', 'pageids'], pageKeysHole),
+    rows,
+    followers: noFollowers,
+  }
 }
 
 const asRows = (items: JsonTree): ListingRows => itemsOf(items).map((item) => ({ item, slot: '' }))
@@ -157,11 +173,17 @@ export const arrayHole: JsonTree = jsonString('rows of an array')
 /** Pages with their revisions in an array. */
 export const groupsHole: JsonTree = jsonString('rows grouped by page')
 
-function splitList(body: JsonTree, path: readonly string[], list?: JsonTree): SplitRows | undefined {
+function splitList(
+  body: JsonTree,
+  path: readonly string[],
+  list?: JsonTree,
+): SplitRows | undefined {
   if (list?.kind !== 'array') {
     // querypage has its rows one level deeper.
     const [only, second] = membersOf(list).filter((member) => member.value.kind === 'array')
-    return only && second === undefined ? splitList(body, [...path, only.key], only.value) : undefined
+    return only && second === undefined
+      ? splitList(body, [...path, only.key], only.value)
+      : undefined
   }
   const member = groupMember()
   if (!list.items.some((item) => memberOf(item, member)?.kind === 'array'))
@@ -182,6 +204,9 @@ function splitProp(body: JsonTree, pages: JsonTree, module: string): SplitRows |
     rows.push(...items.map((item) => ({ item, slot: String(at), page })))
     return page
   }
-  const isArray = (page: JsonTree): boolean => [undefined, 'array'].includes(memberOf(page, module)?.kind)
-  return itemsOf(pages).every(isArray) ? { frame: mapFramePages(body, cut), rows, followers } : undefined
+  const isArray = (page: JsonTree): boolean =>
+    [undefined, 'array'].includes(memberOf(page, module)?.kind)
+  return itemsOf(pages).every(isArray)
+    ? { frame: mapFramePages(body, cut), rows, followers }
+    : undefined
 }

@@ -29,25 +29,34 @@ export interface ContinueRule {
 export const partsOf = (value: JsonTree): readonly string[] => cursorText(value).split('|')
 
 /** A rule as `knowledge/` spells it: an explanation a part, with `&` between where a part may be either. */
-export const parseRule = (parts: readonly string[], numeric = false, boundaries = 0): ContinueRule => ({
+export const parseRule = (
+  parts: readonly string[],
+  numeric = false,
+  boundaries = 0,
+): ContinueRule => ({
   parts: parts.map((text) => text.split('&').map(parseExplanation)),
   numeric,
   boundaries,
 })
 
 /** The rule with the hidden texts that recorded boundaries show; undefined where a boundary contradicts it. */
-export function refineRule(rule: ContinueRule, boundaries: readonly Boundary[]): ContinueRule | undefined {
+export function refineRule(
+  rule: ContinueRule,
+  boundaries: readonly Boundary[],
+): ContinueRule | undefined {
   if (isRunningOffset(rule)) return rule
   const sharedTexts = rule.parts.map(([one]) => new Map(one?.kind === 'shared' ? one.texts : []))
   for (const { value, row } of boundaries) {
     const texts = partsOf(value)
     if (isHidden(rule)) break
-    if (texts.length !== rule.parts.length || (value.kind === 'literal') !== rule.numeric) return undefined
+    if (texts.length !== rule.parts.length || (value.kind === 'literal') !== rule.numeric)
+      return undefined
     for (const [at, [one]] of rule.parts.entries()) {
       const text = texts[at] ?? ''
       if (one === undefined || one.kind === 'hidden') continue
       const sharedBy = one.kind === 'shared' ? sharedText(one, row) : undefined
-      const known = sharedBy === undefined ? explainedText(one, row) : sharedTexts[at]?.get(sharedBy)
+      const known =
+        sharedBy === undefined ? explainedText(one, row) : sharedTexts[at]?.get(sharedBy)
       if (sharedBy !== undefined) sharedTexts[at]?.set(sharedBy, text)
       if (known === undefined ? one.kind !== 'shared' : known !== text) return undefined
     }
@@ -73,7 +82,11 @@ export const isRunningOffset = (rule: ContinueRule): boolean =>
   rule.parts.every((explanations) => explanations.some((one) => one.kind === 'offset'))
 
 /** The continue value for continuing from that row; undefined where the explanations differ. */
-export function predict(rule: ContinueRule, row: ContinueRow, offset?: number): JsonTree | undefined {
+export function predict(
+  rule: ContinueRule,
+  row: ContinueRow,
+  offset?: number,
+): JsonTree | undefined {
   const text = predictText(rule, row, offset)
   if (text === undefined) return undefined
   return rule.numeric ? { kind: 'literal', text } : jsonString(text)

@@ -15,7 +15,9 @@ const spellingWords = {
   'category-type': ' as kind of member',
 } as const
 export type ValueSpelling = keyof typeof spellingWords
-export const valueSpellings: readonly ValueSpelling[] = Object.keys(spellingWords) as ValueSpelling[]
+export const valueSpellings: readonly ValueSpelling[] = Object.keys(
+  spellingWords,
+) as ValueSpelling[]
 
 export type Explanation =
   | { readonly kind: 'constant'; readonly text: string }
@@ -48,11 +50,20 @@ export function parseExplanation(text: string): Explanation {
   const owner = path.startsWith('page.') ? 'page' : 'item'
   const name = owner === 'page' ? path.slice('page.'.length) : path
   if (isShared) return { kind: 'shared', owner, name, texts: new Map() }
-  return { kind: 'member', owner, name, spelling: valueSpellings.find((one) => one === spelling) ?? 'itself' }
+  return {
+    kind: 'member',
+    owner,
+    name,
+    spelling: valueSpellings.find((one) => one === spelling) ?? 'itself',
+  }
 }
 
 /** The text for a row; undefined where the row does not show it. @param offset how many rows lie before it, where known */
-export function explainedText(one: Explanation, row: ContinueRow, offset?: number): string | undefined {
+export function explainedText(
+  one: Explanation,
+  row: ContinueRow,
+  offset?: number,
+): string | undefined {
   if (one.kind === 'constant') return one.text
   if (one.kind === 'offset') return offset === undefined ? undefined : String(offset)
   if (one.kind === 'hidden') return undefined
@@ -66,13 +77,19 @@ export function explainedText(one: Explanation, row: ContinueRow, offset?: numbe
 }
 
 /** The text in which rows with the same hidden part agree; empty where all rows of the request do. */
-export const sharedText = ({ owner, name }: SharedExplanation, row: ContinueRow): string | undefined =>
-  name === requestPageMember ? '' : textOf(memberOf(row[owner], name))
+export const sharedText = (
+  { owner, name }: SharedExplanation,
+  row: ContinueRow,
+): string | undefined => (name === requestPageMember ? '' : textOf(memberOf(row[owner], name)))
 
 /** The page that a request names; its continue values begin with that page's id. */
 const requestPageMember = 'titles'
 
-function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefined): string | undefined {
+function spell(
+  member: JsonTree,
+  spelling: ValueSpelling,
+  row: JsonTree | undefined,
+): string | undefined {
   const isNumber = numberOf(member) !== undefined
   const text = isNumber ? cursorText(member) : textOf(member)
   if (text === undefined || (isNumber && spelling.startsWith('db-key'))) return undefined
@@ -80,7 +97,13 @@ function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefi
   if (spelling === 'db-key') return dbKey(text)
   if (spelling === 'digits-of-time') return digitsOfTime(text)
   if (spelling === 'category-type')
-    return /^-?\d+$/.test(text) ? (text === '14' ? 'subcat' : text === '6' ? 'file' : 'page') : undefined
+    return /^-?\d+$/.test(text)
+      ? text === '14'
+        ? 'subcat'
+        : text === '6'
+          ? 'file'
+          : 'page'
+      : undefined
   const ns = numberOf(memberOf(row, 'ns'))
   const colon = ns === 0 ? -1 : text.indexOf(':')
   return ns === undefined || (ns !== 0 && colon < 0) ? undefined : dbKey(text.slice(colon + 1))

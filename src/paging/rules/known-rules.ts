@@ -64,7 +64,10 @@ export const isPageOrder = (known: readonly PageOrder[], order: PageOrder): bool
   known.includes(order === 'seen-title' ? 'title' : order)
 
 /** The orders that rows still show when the response has them by number. */
-function idOrders({ order, value }: ListingFact, { params, prefix }: KnownListingQuery): readonly RowOrder[] {
+function idOrders(
+  { order, value }: ListingFact,
+  { params, prefix }: KnownListingQuery,
+): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
   if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')
@@ -75,14 +78,17 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
   trust === 'learned'
     ? []
     : listingFacts().flatMap(({ kind, module, param }) => {
-        const description = param === 'from' && kind === 'list' ? lookup(`query+${module}`) : undefined
+        const description =
+          param === 'from' && kind === 'list' ? lookup(`query+${module}`) : undefined
         return description === undefined ? [] : [description.prefix + param]
       })
 
 function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuery): boolean {
   const sent = (name: string): string | undefined => {
     if (name === 'titles') return pageValues(query)
-    return name === 'namespaces' ? namespacesOf(pagesConcerned(query)) : query.params.get(query.prefix + name)
+    return name === 'namespaces'
+      ? namespacesOf(pagesConcerned(query))
+      : query.params.get(query.prefix + name)
   }
   return (
     (formatversion ?? query.formatVersion) === query.formatVersion &&
@@ -114,13 +120,22 @@ export function pageClass(module: string, pages: readonly JsonTree[]): string {
 }
 
 /** Each page once. Source: ApiPageSet::getGoodAndMissingTitlesByNamespace, getSpecialPages */
-function pagesConcerned({ pages, module }: Pick<KnownListingQuery, 'pages' | 'module'>): readonly JsonTree[] {
+function pagesConcerned({
+  pages,
+  module,
+}: Pick<KnownListingQuery, 'pages' | 'module'>): readonly JsonTree[] {
   const onlyFiles = hasQuirk('of-files', module)
   const named = pages.filter((page) => {
     const ns = numberOf(memberOf(page, 'ns'))
-    return ns !== undefined && memberOf(page, 'invalid') === undefined && (!onlyFiles || ns === fileNamespace)
+    return (
+      ns !== undefined &&
+      memberOf(page, 'invalid') === undefined &&
+      (!onlyFiles || ns === fileNamespace)
+    )
   })
-  return [...groupBy(named, (page) => textOf(memberOf(page, 'title'))).values()].map(([first]) => first)
+  return [...groupBy(named, (page) => textOf(memberOf(page, 'title'))).values()].map(
+    ([first]) => first,
+  )
 }
 
 const fileNamespace = 6

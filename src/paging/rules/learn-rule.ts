@@ -4,14 +4,18 @@ import { type Boundary, type ContinueRule, partsOf } from './continue-rule.ts'
 import { type Explanation, explainedText, isConstant, valueSpellings } from './explanation.ts'
 
 /** Undefined without one, or maybe by coincidence. @param ofOnePage values may begin with the id of their one page */
-export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
+export function learnRule(
+  boundaries: readonly Boundary[],
+  ofOnePage = false,
+): ContinueRule | undefined {
   const [first] = boundaries
   if (first === undefined) return undefined
   const numeric = first.value.kind === 'literal'
   const parts = partsOf(first.value).map((_, at) => explanationsOf(first, at))
   for (const boundary of boundaries) {
     const values = partsOf(boundary.value)
-    if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric) return undefined
+    if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric)
+      return undefined
     for (const [at, explanations] of parts.entries()) {
       const isValid = (one: Explanation): boolean => explainedText(one, boundary.row) === values[at]
       if (!explanations.every(isValid)) parts[at] = explanations.filter(isValid)
@@ -25,7 +29,8 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
       : provenExplanations(explanations, boundaries, at),
   )
   const rule = { parts: proven, numeric, boundaries: boundaries.length }
-  return proven.some((explanations) => explanations.length === 0) || mayBeCoincidence(rule, ofOnePage)
+  return proven.some((explanations) => explanations.length === 0) ||
+    mayBeCoincidence(rule, ofOnePage)
     ? undefined
     : rule
 }
@@ -36,7 +41,8 @@ const mayBeConstant = (at: number, count: number, ofOnePage: boolean): boolean =
 /** True where a part counts as constant only because the few boundaries show no other value. */
 export const mayBeCoincidence = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
   parts.some(
-    (explanations, at) => explanations.every(isConstant) && !mayBeConstant(at, parts.length, ofOnePage),
+    (explanations, at) =>
+      explanations.every(isConstant) && !mayBeConstant(at, parts.length, ofOnePage),
   )
 
 /**
@@ -51,7 +57,8 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
   for (const owner of ['item', 'page'] as const) {
     const subject = boundary.row[owner]
     const members = membersOf(subject).map((member) => member.key)
-    const names = textOf(subject) === undefined ? members.filter((name) => name !== actorLikeMember) : ['']
+    const names =
+      textOf(subject) === undefined ? members.filter((name) => name !== actorLikeMember) : ['']
     for (const name of names)
       for (const spelling of valueSpellings)
         if (spelling !== 'category-type' || name === 'ns')
@@ -98,5 +105,7 @@ function withoutTitles(explanations: readonly Explanation[]): readonly Explanati
   const isTitle = (one: Explanation): boolean => one.kind === 'member' && one.name === 'title'
   const isKey = (one: Explanation): boolean =>
     one.kind === 'member' && one.name === 'title' && one.spelling === 'db-key-without-namespace'
-  return explanations.some(isKey) ? explanations.filter((one) => !isTitle(one) || isKey(one)) : explanations
+  return explanations.some(isKey)
+    ? explanations.filter((one) => !isTitle(one) || isKey(one))
+    : explanations
 }

@@ -36,9 +36,17 @@ const byId = parseRule(['pageid'])
 const byNamespaceAndId = parseRule(['ns', 'pageid'])
 
 const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
-  ...{ index: parseRule(['index']), id: byId, 'id-down': byId },
-  ...{ 'ns-id': byNamespaceAndId, 'ns-id-down': byNamespaceAndId },
-  ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },
+  index: parseRule(['index']),
+  id: byId,
+  'id-down': byId,
+
+  'ns-id': byNamespaceAndId,
+  'ns-id-down': byNamespaceAndId,
+
+  title: byTitle,
+  'title-down': byTitle,
+  newest: byTime,
+  oldest: byTime,
 }
 
 /** What rows in that order are sorted by; undefined where only the answers tell. */
@@ -70,7 +78,11 @@ const surrogate = /[\ud800-\udfff]/
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 
 /** Compares values of a rule part by part: titles as text, other parts as numbers where they are digits. */
-export function compareValues(a: string, b: string, { parts: [first, ...more] }: ContinueRule): number {
+export function compareValues(
+  a: string,
+  b: string,
+  { parts: [first, ...more] }: ContinueRule,
+): number {
   if (more.length === 0) return comparePart(a, b, first)
   const others = b.split('|')
   for (const [at, mine] of a.split('|').entries()) {
@@ -126,7 +138,10 @@ const numberMissing = (missing: ListingRows): ListingRows =>
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
 
 /** The pages of a generator in the order of a response; undefined where recorded batches allow several orders. */
-export function pagesInResponse(orders: readonly PageOrder[], rows: ListingRows): ListingRows | undefined {
+export function pagesInResponse(
+  orders: readonly PageOrder[],
+  rows: ListingRows,
+): ListingRows | undefined {
   // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))

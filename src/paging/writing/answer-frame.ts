@@ -9,7 +9,13 @@ import {
   type RecordedFrames,
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
-import { continueHole, coreOf, type FrameCore, isOnlyPages, withHead } from '../reading/split-answer.ts'
+import {
+  continueHole,
+  coreOf,
+  type FrameCore,
+  isOnlyPages,
+  withHead,
+} from '../reading/split-answer.ts'
 import {
   continuationParam,
   continueText,
@@ -45,11 +51,16 @@ function companionIn(listing: Listing, request: ListingRequest): string | undefi
 }
 
 /** The frame of a generator without results: `batchcomplete`, and no `query`. */
-function emptyFrame({ frames }: Listing, request: ListingRequest, more: boolean): RecordedFrame | undefined {
+function emptyFrame(
+  { frames }: Listing,
+  request: ListingRequest,
+  more: boolean,
+): RecordedFrame | undefined {
   const recorded = [...frames.byShape.values()]
   const [first] = recorded
   // `max` and a limit above the maximum add members around the rows.
-  if (first === undefined || more || !request.alone || request.limit.kind !== 'number') return undefined
+  if (first === undefined || more || !request.alone || request.limit.kind !== 'number')
+    return undefined
   // With `rawcontinue` nothing is left, which PHP writes as an array.
   const modern = continueStyle(request.dialect, frames) === 'modern'
   if (!modern || !recorded.every(({ frame }) => isOnlyPages(coreOf(frame)))) return undefined
@@ -57,13 +68,20 @@ function emptyFrame({ frames }: Listing, request: ListingRequest, more: boolean)
 }
 
 /** `legacy`: `query-continue`; `modern`: `continue` and `batchcomplete`. Undefined where the wiki's default is unknown. */
-function continueStyle(dialect: ContinueDialect, frames: RecordedFrames): 'legacy' | 'modern' | undefined {
+function continueStyle(
+  dialect: ContinueDialect,
+  frames: RecordedFrames,
+): 'legacy' | 'modern' | undefined {
   if (dialect !== 'none') return dialect === 'raw' ? 'legacy' : 'modern'
   return frames.noneIs === 'continue' ? 'modern' : undefined
 }
 
 /** A frame of another shape: the members around its rows, with a new continue block. */
-function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape): RecordedFrame | undefined {
+function makeFrame(
+  listing: Listing,
+  request: ListingRequest,
+  wanted: FrameShape,
+): RecordedFrame | undefined {
   const { frames } = listing
   const companion = companionIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
@@ -73,7 +91,8 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
   const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
     const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
     if (core === undefined || request.alone) return core
-    if (request.driver.kind === 'generator' && !hasMeta(request)) return isOnlyPages(core) ? core : undefined
+    if (request.driver.kind === 'generator' && !hasMeta(request))
+      return isOnlyPages(core) ? core : undefined
     if (runsAllModules(shape) === runsAllModules(wanted)) return core
     return runsAllModules(shape) ? withoutFinished(core, request) : undefined
   }
@@ -82,7 +101,11 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
     if (core === undefined) continue
     const frame = withHead(makeHead(style, wanted.more, request), core, recorded.frame)
     if (frame === undefined) continue
-    return { ...recorded, frame, companion: wanted.more && style === 'modern' ? companion : undefined }
+    return {
+      ...recorded,
+      frame,
+      companion: wanted.more && style === 'modern' ? companion : undefined,
+    }
   }
   return undefined
 }
@@ -107,7 +130,10 @@ export function innerFrame(
   for (const { shape, frame: recorded, sentValues } of usableFrames(frames)) {
     if ((shape.dialect === 'raw') !== isRaw) continue
     const core = withLimit(coreOf(recorded), shape.limit, request, frames.warnsOfLimit)
-    if (core === undefined || !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)))
+    if (
+      core === undefined ||
+      !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core))
+    )
       continue
     const next = { key: isRaw ? 'query-continue' : 'continue', value: continueHole }
     const headed = withHead([next], core, recorded)

@@ -17,7 +17,13 @@ import { isOwnValue } from '../placing/locate.ts'
 import { limitRangeOf } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { batchStartOf, insertSiblings } from '../reading/page-members.ts'
-import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
+import {
+  type Followers,
+  fillPage,
+  groupRows,
+  type ListingRows,
+  mapFramePages,
+} from '../reading/row.ts'
 import { arrayHole, groupsHole, pageKeysHole, rowsHole } from '../reading/split-answer.ts'
 import { pagesInResponse } from '../rules/row-order.ts'
 import { frameFor } from './answer-frame.ts'
@@ -54,7 +60,9 @@ export function composeBatch(input: ComposeInput, lastPages?: ListingRows): Comp
   const isPages = listing.driver.kind === 'generator'
   const written = lastPages ?? (isPages ? pagesInResponse(listing.pageOrders, rows) : rows)
   if (written === undefined) return 'the order of its pages in the response is not proven'
-  const frame = lastPages ? followUpFrame(framed.frame, request) : withSiblingMembers(framed.frame, input)
+  const frame = lastPages
+    ? followUpFrame(framed.frame, request)
+    : withSiblingMembers(framed.frame, input)
   if (frame === undefined)
     return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
   const continued: readonly ContinuedModule[] = next ? [[listing.driver.module, next.values]] : []
@@ -99,7 +107,10 @@ function whyNoFrame({ limit, driver, params }: ListingRequest): string {
 }
 
 /** A module that continues, with the names and values of its continuation parameters. */
-export type ContinuedModule = readonly [module: string, values: Iterable<readonly [string, JsonTree]>]
+export type ContinuedModule = readonly [
+  module: string,
+  values: Iterable<readonly [string, JsonTree]>,
+]
 
 /** The answer. A frame has a hole for continue values exactly where a module continues. */
 export function fillFrame(
@@ -113,7 +124,9 @@ export function fillFrame(
   const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
   const modern = jsonObject([...values.map(({ value }) => value), ...said])
   const byModule = [...groupBy(values, ({ module }) => module)]
-  const legacy = byModule.map(([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const)
+  const legacy = byModule.map(
+    ([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const,
+  )
   const filled = replaceMember(
     replaceMember(frame, 'continue', () => modern),
     'query-continue',

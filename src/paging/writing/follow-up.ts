@@ -30,7 +30,9 @@ import { predict } from '../rules/continue-rule.ts'
 /** Modules that finish with the first batch, as they run; a generator's props do not. @param continuing nor this prop */
 export function finishedModules(
   request: ListingRequest,
-  continuing: string | undefined = request.driver.kind === 'prop' ? request.driver.module : undefined,
+  continuing: string | undefined = request.driver.kind === 'prop'
+    ? request.driver.module
+    : undefined,
 ): readonly string[] {
   const props = continuing === undefined ? [] : modulesSent(request, 'prop')
   return [...props.filter((name) => name !== continuing), ...modulesSent(request, 'meta')]
@@ -44,9 +46,10 @@ export const continueText = (continuing: Iterable<string>, finished: readonly st
 export const companionInside = (request: ListingRequest, { module }: LimitedProp): string =>
   continueText(request.cursor.keys(), finishedModules(request, module))
 
-const modulesSent = ({ sentValues, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
-  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? '')),
-]
+const modulesSent = (
+  { sentValues, params }: ListingRequest,
+  kind: 'prop' | 'meta',
+): readonly string[] => [...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))]
 
 export const hasMeta = ({ additions }: ListingRequest): boolean => additions.includes('meta')
 
@@ -66,7 +69,8 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
   const running = [driver.module, ...props]
   const others = core.filter((one) => one !== query)
   const isUnaffected = others.every(
-    ({ key, value }) => key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),
+    ({ key, value }) =>
+      key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),
   )
   if (query === undefined || !isUnaffected) return undefined
   const memberNames = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
@@ -115,11 +119,19 @@ export function withLimit(
     recorded === 'max' ? withoutLimits(core, request) : withoutWarning(core, recorded, request)
   const plain = recorded === 'number' ? core : withoutNotice
   if (plain === undefined || wanted === 'number') return plain
-  return wanted === 'max' ? withLimits(plain, request) : warns ? withWarning(plain, request) : undefined
+  return wanted === 'max'
+    ? withLimits(plain, request)
+    : warns
+      ? withWarning(plain, request)
+      : undefined
 }
 
 /** The value of a member that is about the driver alone. */
-const valueIn = (member: JsonMember | undefined, key: string, { module }: Driver): JsonTree | undefined => {
+const valueIn = (
+  member: JsonMember | undefined,
+  key: string,
+  { module }: Driver,
+): JsonTree | undefined => {
   const [own, other] = membersOf(member?.value)
   return member?.key === key && other === undefined && own?.key === module ? own.value : undefined
 }
@@ -146,7 +158,10 @@ function withWarning(core: FrameCore, request: ListingRequest): FrameCore | unde
 }
 
 /** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
-function warningOf(sent: string, { driver, params, mayExceed }: ListingRequest): string | undefined {
+function warningOf(
+  sent: string,
+  { driver, params, mayExceed }: ListingRequest,
+): string | undefined {
   const { min, max } = limitRangeOf(params, driver)
   // The warning names the caller's maximum, which is higher for bots.
   const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))

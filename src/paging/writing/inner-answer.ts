@@ -9,7 +9,12 @@ import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { fitsSpelling, type Listing } from '../joining/listing.ts'
 import { rowsBetween, sameRows } from '../joining/run-layout.ts'
-import { type LimitedProp, limitedProps, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
+import {
+  type LimitedProp,
+  limitedProps,
+  propsFit,
+  repeatsSurroundings,
+} from '../reading/answer-chain.ts'
 import { type Batch, cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
@@ -26,8 +31,22 @@ import {
   fillFrame,
   noFrameReason,
 } from './compose-batch.ts'
-import { companionInside, continueText, finishedModules, hasMeta, hasMore, nextValues } from './follow-up.ts'
-import { type InnerModel, innerOrders, innerPages, pagesWithRows, rowsAt, startRow } from './inner-pages.ts'
+import {
+  companionInside,
+  continueText,
+  finishedModules,
+  hasMeta,
+  hasMore,
+  nextValues,
+} from './follow-up.ts'
+import {
+  type InnerModel,
+  innerOrders,
+  innerPages,
+  pagesWithRows,
+  rowsAt,
+  startRow,
+} from './inner-pages.ts'
 
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
@@ -36,8 +55,10 @@ export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatc
   const cached = getOrAdd(modelCache, listing, () => new Map<boolean, readonly InnerModel[]>())
   const taught = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
   const learned = taught.filter((model) => holdsFor(model, input, isRaw))
-  const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
-  const known = learned.length > 0 ? [] : knownModels(request, rows, facts).filter(({ prop }) => fits(prop))
+  const fits = ({ module }: LimitedProp): boolean =>
+    propsFit(request, rows, listing.batches, lookup, module)
+  const known =
+    learned.length > 0 ? [] : knownModels(request, rows, facts).filter(({ prop }) => fits(prop))
   if (known.length > 0 && contradictsKnown(listing, isRaw, facts))
     return 'a recorded batch continues inside otherwise than is known of its props'
   const models = [...learned, ...known]
@@ -74,7 +95,8 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   // A value that two rows share does not say which of them comes next.
   if (value === undefined || rowsAt(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
-  if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
+  if (limitShape(request) !== 'number')
+    return 'what such a limit adds to a part of a batch is not recorded'
   // With `rawcontinue` every answer has the generator's next continue value, else the one that was sent.
   const isRaw = request.dialect === 'raw'
   const after = isRaw && hasMore(end) ? nextValues(listing, end) : undefined
@@ -117,7 +139,9 @@ const chainsOf = ({ batches }: Listing, raw: boolean): readonly AnsweredInParts[
 /** True where the pages of the batch are of the kind that taught the model. */
 function holdsFor({ prop }: InnerModel, { listing, rows }: ComposeInput, raw: boolean): boolean {
   const own = pageClass(prop.module, itemsIn(rows))
-  return chainsOf(listing, raw).every(({ answer }) => pageClass(prop.module, itemsIn(answer.rows)) === own)
+  return chainsOf(listing, raw).every(
+    ({ answer }) => pageClass(prop.module, itemsIn(answer.rows)) === own,
+  )
 }
 
 const itemsIn = (rows: ListingRows): readonly JsonTree[] => rows.map(({ item }) => item)
@@ -137,7 +161,9 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
   const chains = chainsOf(listing, raw)
   const [chain] = chains
   const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
-  const [param, second] = new Set(unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])]))
+  const [param, second] = new Set(
+    unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])]),
+  )
   const prop =
     chain &&
     limitedProps(chain.request, lookup).find(({ prefix }) =>
@@ -152,7 +178,11 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
   })
 }
 
-function knownModels(request: ListingRequest, rows: ListingRows, facts: WikiFacts): readonly InnerModel[] {
+function knownModels(
+  request: ListingRequest,
+  rows: ListingRows,
+  facts: WikiFacts,
+): readonly InnerModel[] {
   const { params, formatVersion } = request
   const pages = rows.map(({ item }) => item)
   return limitedProps(request, facts.lookup).flatMap((prop) => {
@@ -179,14 +209,17 @@ function boundariesInside(
   for (const { answer, request } of batch.answers) {
     const to = answer.inner === undefined ? pages.sequence.length : from + model.prop.rows
     if (to - from > model.prop.rows) return undefined
-    if (!sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows)) return undefined
+    if (!sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows))
+      return undefined
     const [value] = answer.inner?.values.values() ?? []
     if (value !== undefined) {
       const row = pages.sequence[to]
       const framed = innerFrame(listing, request)
       const companion = companionInside(request, model.prop)
-      if (row === undefined || (answer.inner?.companion ?? companion) !== companion) return undefined
-      if (framed === undefined || !equalIgnoringVolatile(answer.frame, framed.frame)) return undefined
+      if (row === undefined || (answer.inner?.companion ?? companion) !== companion)
+        return undefined
+      if (framed === undefined || !equalIgnoringVolatile(answer.frame, framed.frame))
+        return undefined
       boundaries.push({ value, row })
     }
     from = to

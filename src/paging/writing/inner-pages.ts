@@ -40,7 +40,8 @@ export function innerPages(
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Which pages have these members depends on where the batch continues.
-    if (quirkNames('counts-later-pages').some((name) => memberOf(page, name) !== undefined)) return undefined
+    if (quirkNames('counts-later-pages').some((name) => memberOf(page, name) !== undefined))
+      return undefined
     const member = memberOf(page, prop.module)
     if (member === undefined) continue
     if (member.kind !== 'array') return undefined
@@ -80,7 +81,11 @@ export function pagesWithRows(
 }
 
 /** The index of the first row to give; undefined where the continue value does not name one row. */
-export function startRow(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
+export function startRow(
+  request: ListingRequest,
+  model: InnerModel,
+  pages: InnerPages,
+): number | undefined {
   const { inner } = request
   if (inner.size === 0) return 0
   const value = inner.size === 1 ? inner.get(model.param) : undefined
@@ -107,9 +112,11 @@ function startAfter(
   const isAscending = rows.every(
     ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
   )
-  const isByFile = hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && isAscending
+  const isByFile =
+    hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && isAscending
   const [page = ''] = wanted
-  const isByPage = order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
+  const isByPage =
+    order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
   const isWritten = written.some(({ item }) => numberOf(memberOf(item, 'pageid')) === Number(page))
   if (!isByFile && (!isByPage || isWritten)) return undefined
   const at = rows.findIndex((parts) =>
@@ -123,5 +130,9 @@ function startAfter(
 const isPageId = (one: Explanation): boolean =>
   one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
 
-export const rowsAt = ({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] =>
+export const rowsAt = (
+  { rule }: InnerModel,
+  { sequence }: InnerPages,
+  value: string,
+): readonly number[] =>
   sequence.flatMap((row, at) => (predictText(rule, row) === value ? [at] : []))

@@ -63,14 +63,17 @@ function pageSources(
   return recordings.flatMap((from): readonly PageSource[] => {
     const request = withoutEmptyContinue(from.request, site)
     const isSame = onlyPagesDiffer(request, canonical, by)
-    const recorded = isSame || onlyPagesDiffer(request, modern, by) ? singleAnswerOf(from) : undefined
+    const recorded =
+      isSame || onlyPagesDiffer(request, modern, by) ? singleAnswerOf(from) : undefined
     const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
     const hasOtherContinue = from.request.has('continue') !== derivation.canonical.has('continue')
     if (body === undefined || (isSame && hasOtherContinue && !isModern(body))) return []
     if (isSame) return [{ from, body }]
     // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
     const members = membersOf(body).filter(({ key }) => key !== 'batchcomplete')
-    return members.length < membersOf(body).length ? [{ from, body: { kind: 'object', members } }] : []
+    return members.length < membersOf(body).length
+      ? [{ from, body: { kind: 'object', members } }]
+      : []
   })
 }
 
@@ -119,7 +122,8 @@ export function composePages(
     const found = pagesIn(reorder(source.body, sentTitles(source), name))
     return by === 'titles' ? found : found.filter((page) => pageIdOf(page) === readInteger(name))
   })
-  if (pages.length !== sources.length || !fitsLimits(pages, all, derivation, facts)) return undefined
+  if (pages.length !== sources.length || !fitsLimits(pages, all, derivation, facts))
+    return undefined
   const merged = merge(sources, pages, by, all, site && canonicalTitles(requested, site))
   if (merged === undefined || merged.kind === 'uncertain') return merged
   const body = reorder(merged, requested, requested)
@@ -149,7 +153,8 @@ function merge(
   requested: TitleMap | undefined,
 ): JsonTree | UncertainComposition | undefined {
   const [model, ...others] = sources.map(({ body }) => body)
-  if (model === undefined || !others.every((body) => haveSameSiblings(body, model))) return undefined
+  if (model === undefined || !others.every((body) => haveSameSiblings(body, model)))
+    return undefined
   const found = pages.filter(pageExists).sort((a, b) => pageIdOf(a) - pageIdOf(b))
   // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
@@ -176,7 +181,8 @@ function composedOf(
   { canonical }: Derivation,
   { lookup }: WikiFacts,
 ): ComposedAnswer | undefined {
-  const recorded = (): readonly (readonly JsonTree[])[] => sources.map((source) => pagesIn(source.body))
+  const recorded = (): readonly (readonly JsonTree[])[] =>
+    sources.map((source) => pagesIn(source.body))
   if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
   return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
 }
@@ -190,7 +196,8 @@ export function composeTemplates(
 ): ComposedAnswer | undefined {
   const titles = canonical.get('titles')
   const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
-  if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain) return undefined
+  if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain)
+    return undefined
   // A request for the pages themselves depends on the same writes.
   const pagesRequest = new Map(
     [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name)),
@@ -198,7 +205,8 @@ export function composeTemplates(
   const props = splitValues(canonical.get('prop') ?? '').filter((one) => !isHeld(one, canonical))
   if (props.length > 0) pagesRequest.set('prop', joinValues(props))
   for (const one of recordings) {
-    const isSame = onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
+    const isSame =
+      onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
     const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
@@ -222,9 +230,13 @@ const narrowingParams =
 
 /** Undefined where the answer may not be complete. */
 function allTemplates(body: JsonTree): readonly string[] | undefined {
-  const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) => memberOf(body, name))
+  const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) =>
+    memberOf(body, name),
+  )
   const entries = pagesIn(body)
   const titles = entries.flatMap((one) => textOf(memberOf(one, 'title')) ?? [])
-  const countsOthers = entries.some((one) => /^(?:6|14)$/.test(scalarTextOf(memberOf(one, 'ns')) ?? ''))
+  const countsOthers = entries.some((one) =>
+    /^(?:6|14)$/.test(scalarTextOf(memberOf(one, 'ns')) ?? ''),
+  )
   return isCut || countsOthers || titles.length < entries.length ? undefined : titles
 }

@@ -24,7 +24,13 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type ComposedAnswer, maxValues } from './composed-answer.ts'
-import { convert, type DescriptionLookup, limitClassOf, pathsNamed, withLicence } from './paraminfo-module.ts'
+import {
+  convert,
+  type DescriptionLookup,
+  limitClassOf,
+  pathsNamed,
+  withLicence,
+} from './paraminfo-module.ts'
 
 /** Parameters that name modules (members of the answer have the same names), with the prefix of their names' paths. */
 const moduleListParams: ReadonlyMap<string, string> = new Map([
@@ -54,11 +60,14 @@ export function composeParaminfo(
   if (canonical.get('action') !== 'paraminfo') return undefined
   const all = [...recordings]
   const sources = all.flatMap((one) => paraminfoSource(one, canonical) ?? [])
-  const plain = all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))
+  const plain = all.flatMap((one) =>
+    isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : [],
+  )
   const model = sources[0] ?? (isPlain(canonical) ? plain[0] : undefined)
   // Compares all but the lists of modules: warnings, the help format.
   const frameOf = ({ tree }: ParaminfoSource): JsonTree => withModuleLists(tree, new Map())
-  if (model === undefined || !sources.every((one) => sameTree(frameOf(one), frameOf(model)))) return undefined
+  if (model === undefined || !sources.every((one) => sameTree(frameOf(one), frameOf(model))))
+    return undefined
   const recorded = sources.flatMap(descriptionsIn)
   const borrow = borrowDescriptions(plain, canonical, describe)
   const find = (path: string): RecordedDescription | undefined => {
@@ -93,7 +102,10 @@ export function composeParaminfo(
 }
 
 /** The tree with these lists of modules; a list that is not given becomes empty. */
-const withModuleLists = (tree: JsonTree, lists: ReadonlyMap<string, readonly JsonTree[]>): JsonTree =>
+const withModuleLists = (
+  tree: JsonTree,
+  lists: ReadonlyMap<string, readonly JsonTree[]>,
+): JsonTree =>
   replaceMember(tree, 'paraminfo', (paraminfo) =>
     mapMembers(paraminfo, (value, key) =>
       moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
@@ -115,7 +127,9 @@ const queryType = 'querytype'
 
 function withQueryType(module: JsonTree): JsonTree {
   const group = memberOf(module, 'group')
-  return group === undefined ? module : objectOf([...membersOf(module), { key: queryType, value: group }])
+  return group === undefined
+    ? module
+    : objectOf([...membersOf(module), { key: queryType, value: group }])
 }
 
 /** Undefined unless it differs from the request in its modules alone, and lists each of them in order. */
@@ -172,13 +186,17 @@ function borrowDescriptions(
 ): (path: string) => RecordedDescription | undefined {
   const [first] = plain
   // Another parameter, such as a language, may change every description.
-  const isAlike = [...canonical.keys()].every((name) => plainParams.has(name) || moduleListParams.has(name))
+  const isAlike = [...canonical.keys()].every(
+    (name) => plainParams.has(name) || moduleListParams.has(name),
+  )
   const format = formatOf(canonical)
   if (first === undefined || !isAlike || !['1', '2'].includes(format)) return () => undefined
   const recorded = plain.flatMap(descriptionsIn)
   const trees = recorded.map(({ tree }) => tree)
   // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
-  const own = recorded.filter(({ source }) => source.request.get('as user') === canonical.get('as user'))
+  const own = recorded.filter(
+    ({ source }) => source.request.get('as user') === canonical.get('as user'),
+  )
   const shown = own.flatMap(({ tree }) => limitClassOf(tree) ?? [])
   const limitClass = new Set(shown).size === 1 ? shown[0] : undefined
   return (path) => {

@@ -22,7 +22,12 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { namespaceOf, pageExists, titleIn } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
-import { canonicalTitles, knownEntry, rebuildNormalized, reorderIds } from '../reorder/reorder-pages.ts'
+import {
+  canonicalTitles,
+  knownEntry,
+  rebuildNormalized,
+  reorderIds,
+} from '../reorder/reorder-pages.ts'
 import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
   type ComposedAnswer,
@@ -38,7 +43,8 @@ import {
 const otherSources: readonly string[] = ['generator', 'list', 'export', 'converttitles', 'pageids']
 
 const isPartOf = (canonical: CanonicalRequest, others: readonly string[]): boolean =>
-  canonical.get('action') === 'query' && ![...otherSources, ...others].some((name) => canonical.has(name))
+  canonical.get('action') === 'query' &&
+  ![...otherSources, ...others].some((name) => canonical.has(name))
 
 /** A whole answer to the same request for more of `by`, in this request's order of modules. */
 function wholeAnswer(
@@ -48,10 +54,12 @@ function wholeAnswer(
   { site }: WikiFacts,
 ): JsonTree | undefined {
   const request = withoutEmptyContinue(from.request, site)
-  if (!onlyPagesDiffer(request, withoutEmptyContinue(derivation.canonical, site), by)) return undefined
+  if (!onlyPagesDiffer(request, withoutEmptyContinue(derivation.canonical, site), by))
+    return undefined
   const recorded = singleAnswerOf(from)
   const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
-  const isWhole = body !== undefined && hasOnlyQuery(body) && memberOf(body, 'batchcomplete') !== undefined
+  const isWhole =
+    body !== undefined && hasOnlyQuery(body) && memberOf(body, 'batchcomplete') !== undefined
   return isWhole && pageSiblings(body) !== undefined ? body : undefined
 }
 
@@ -82,7 +90,11 @@ export function composeRedirected(
       knownEntry(isFormat2, site),
     )
     const titles = [title, titleIn(page)].join('|')
-    if (normalized === undefined || !isPageCurrent(from, canonical, 'titles', titles, history, site)) continue
+    if (
+      normalized === undefined ||
+      !isPageCurrent(from, canonical, 'titles', titles, history, site)
+    )
+      continue
     const isThere = pageExists(page)
     const one = withPages(body, isThere ? [] : [page], isThere ? [page] : [], normalized)
     return { kind: 'composed', body: withRedirects(one, chain), from: [from.key] }
@@ -130,7 +142,8 @@ export function composeRevisions(
   const { canonical, sentValues } = derivation
   const ids = splitValues(canonical.get('revids') ?? '')
   const showsRevisions = splitValues(canonical.get('prop') ?? '').includes('revisions')
-  if (ids.length === 0 || !showsRevisions || !isPartOf(canonical, ['titles', 'redirects'])) return undefined
+  if (ids.length === 0 || !showsRevisions || !isPartOf(canonical, ['titles', 'redirects']))
+    return undefined
   for (const from of recordings) {
     // In the same epoch only.
     if (from.request.get('after writes') !== canonical.get('after writes')) continue
@@ -165,7 +178,9 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
     if (key !== 'pages') return value
     if (value.kind === 'array') return jsonArray(value.items.flatMap(partOf))
     return objectOf(
-      membersOf(value).flatMap((one) => partOf(one.value).map((part) => ({ key: one.key, value: part }))),
+      membersOf(value).flatMap((one) =>
+        partOf(one.value).map((part) => ({ key: one.key, value: part })),
+      ),
     )
   }
   const part = replaceMember(body, 'query', (query) =>

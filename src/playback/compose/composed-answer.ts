@@ -200,7 +200,9 @@ export function isPartCurrent(
     return writeSet === undefined ? [] : [{ key, writeSet }]
   })
   const affecting = (made: readonly SessionWrite[]): string => {
-    const keys = made.flatMap(({ key, writeSet }) => (whyAffected(writeSet, part) === undefined ? [] : [key]))
+    const keys = made.flatMap(({ key, writeSet }) =>
+      whyAffected(writeSet, part) === undefined ? [] : [key],
+    )
     return (isOlder ? keys.toSorted() : keys).join(' ')
   }
   return known.length === named.length && affecting(known) === affecting(writes)
@@ -215,7 +217,12 @@ export const isPageCurrent = (
   history: WriteHistory,
   site: SiteFacts | undefined,
 ): boolean =>
-  isPartCurrent(recorded, requested, readSetOf(new Map([...requested, [by, page]]), 'read', site), history)
+  isPartCurrent(
+    recorded,
+    requested,
+    readSetOf(new Map([...requested, [by, page]]), 'read', site),
+    history,
+  )
 
 export function onlyPagesDiffer(
   one: CanonicalRequest,

@@ -95,13 +95,18 @@ export function licenceLink(module: JsonTree, others: Iterable<JsonTree>): strin
 }
 
 /** The recorder's own description with its licence link, which it dropped; undefined where the link is not certain. */
-export function withLicence(description: JsonTree, others: Iterable<JsonTree>): JsonTree | undefined {
+export function withLicence(
+  description: JsonTree,
+  others: Iterable<JsonTree>,
+): JsonTree | undefined {
   if (memberOf(description, 'licensetag') === undefined) return description
   const link = licenceLink(description, others)
   if (link === undefined) return undefined
   return objectOf(
     membersOf(description).flatMap((member) =>
-      member.key === 'licensetag' ? [member, { key: 'licenselink', value: jsonString(link) }] : [member],
+      member.key === 'licensetag'
+        ? [member, { key: 'licenselink', value: jsonString(link) }]
+        : [member],
     ),
   )
 }
@@ -110,19 +115,28 @@ export function withLicence(description: JsonTree, others: Iterable<JsonTree>): 
 export type DescriptionLookup = (path: string) => JsonTree | undefined
 
 /** One path, or those of all modules that a `*` or `**` stands for; undefined where one is not described. */
-export function pathsNamed(name: string, describe: DescriptionLookup): readonly string[] | undefined {
+export function pathsNamed(
+  name: string,
+  describe: DescriptionLookup,
+): readonly string[] | undefined {
   const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
   return star === null ? [name] : pathsBelow(star[1] ?? 'main', star[2] === '**', describe)
 }
 
-function pathsBelow(path: string, deep: boolean, describe: DescriptionLookup): readonly string[] | undefined {
+function pathsBelow(
+  path: string,
+  deep: boolean,
+  describe: DescriptionLookup,
+): readonly string[] | undefined {
   const module = describe(path)
   if (module === undefined) return undefined
   const named = itemsOf(memberOf(module, 'parameters')).flatMap((param) =>
     membersOf(memberOf(param, 'submodules')).flatMap(({ value }) => textOf(value) ?? []),
   )
   // `generator` names submodules of `query` in whatever module it is a parameter.
-  const direct = named.filter((one) => (path === 'main' ? !one.includes('+') : one.startsWith(`${path}+`)))
+  const direct = named.filter((one) =>
+    path === 'main' ? !one.includes('+') : one.startsWith(`${path}+`),
+  )
   const found: string[] = []
   for (const one of [...new Set(direct)].sort()) {
     found.push(one)

@@ -10,7 +10,8 @@ const callerIndependentSiprops = wordSet(
 )
 
 /** A multi-value of these words. */
-const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
+const valuesOf = (first: string, more = first): RegExp =>
+  new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
 
 /** Props that have no limit, so that several may come together. */
 const freeProps = 'revisions|info|pageprops'
@@ -19,8 +20,17 @@ const freeProps = 'revisions|info|pageprops'
 const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ['action', /^query$/],
   ['meta', /^siteinfo$/],
-  ['prop', valuesOf(`${freeProps}|categories|links|templates|images|extlinks|langlinks|iwlinks`, freeProps)],
-  ['rvprop', valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags')],
+  [
+    'prop',
+    valuesOf(
+      `${freeProps}|categories|links|templates|images|extlinks|langlinks|iwlinks`,
+      freeProps,
+    ),
+  ],
+  [
+    'rvprop',
+    valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags'),
+  ],
   ['rvslots', /^main$/],
   ['formatversion', /^[12]$/],
   ['continue', /^$/],
@@ -31,7 +41,9 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
 
 export const isCallerIndependent = (canonical: ReadonlyMap<string, string>): boolean =>
   canonical.has('prop') !== canonical.has('meta') &&
-  [...canonical].every(([name, value]) => callerIndependentParams.get(name)?.test(value) === true) &&
+  [...canonical].every(
+    ([name, value]) => callerIndependentParams.get(name)?.test(value) === true,
+  ) &&
   splitValues(canonical.get('siprop') ?? '').every((one) => callerIndependentSiprops.has(one))
 
 /** Marks of what a revision, file or log entry hides from callers without a right, e.g. `userhidden`. Source: includes/api of 1.25 to 1.43. */

@@ -16,7 +16,12 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery, isModern } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
 import type { RecordedTurn } from '../session/answer-order.ts'
-import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
+import {
+  equivalentDerivations,
+  responseAt,
+  type Session,
+  type WriteDependency,
+} from '../session/session.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
 
@@ -56,8 +61,15 @@ export function findInSession(
 }
 
 /** The answer to an anonymous caller, where it is the same for all callers. */
-function findCallerIndependent(scoped: Derivation, find: (scoped: Derivation) => Match): Match | undefined {
-  if (scoped.effect !== 'read' || !scoped.canonical.has('as user') || !isCallerIndependent(scoped.canonical))
+function findCallerIndependent(
+  scoped: Derivation,
+  find: (scoped: Derivation) => Match,
+): Match | undefined {
+  if (
+    scoped.effect !== 'read' ||
+    !scoped.canonical.has('as user') ||
+    !isCallerIndependent(scoped.canonical)
+  )
     return undefined
   const match = find(keyForAnonymous(scoped))
   if (match.kind !== 'recorded' || match.response.body.kind !== 'json') return undefined
@@ -107,7 +119,10 @@ const isAboutPassword = ({ canonical }: Derivation): boolean =>
   canonical.has('lgpassword') || canonical.has('password')
 
 /** Finds an interaction by key; undefined where there is none that can be read. */
-export type FindInteraction = (key: RequestKey, request: CanonicalRequest) => Interaction | undefined
+export type FindInteraction = (
+  key: RequestKey,
+  request: CanonicalRequest,
+) => Interaction | undefined
 
 export type Match =
   | {
@@ -166,7 +181,10 @@ function findSpelled(
   const isRefused = request.kind === 'api' && request.hasFalseOrigin === true
   // Narrower keys come first: a refused `origin`, values in their exact order.
   const refused = withRefusedOrigin(request, derivation)
-  const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' && !isRefused ? [ordered] : [])]
+  const narrower = [
+    ...(refused ? [refused] : []),
+    ...(request.kind === 'api' && !isRefused ? [ordered] : []),
+  ]
   for (const exact of narrower) {
     // Refusals are a sequence of their own.
     const counted = exact === refused ? keyForExactOrder(refused).key : exactKey
@@ -186,13 +204,18 @@ function findSpelled(
   const interaction = isRefused ? undefined : findAsPosted(derivation, find, position)
   if (interaction === undefined) return { kind: 'missing' }
   const reordering = reorderResponse(interaction, derivation, site, position)
-  if (reordering.kind === 'impossible') return { kind: 'other-order', interaction, why: reordering.why }
+  if (reordering.kind === 'impossible')
+    return { kind: 'other-order', interaction, why: reordering.why }
   const reordered = reordering.kind === 'reordered'
   return { ...reordering, kind: 'recorded', key: interaction.key, interaction, exactKey, reordered }
 }
 
 /** Compares the whole request, since two can share a key by chance. @param position of the answer to be served */
-function findAsPosted(one: Derivation, find: FindInteraction, position: number): Interaction | undefined {
+function findAsPosted(
+  one: Derivation,
+  find: FindInteraction,
+  position: number,
+): Interaction | undefined {
   const found = find(one.key, one.canonical)
   const isSame = found !== undefined && sameTexts(found.request, one.canonical)
   return isSame && isAnswerAsPosted(one, responseAt(found.responses, position)) ? found : undefined
@@ -202,13 +225,19 @@ function findAsPosted(one: Derivation, find: FindInteraction, position: number):
  * The key of a refused `origin`. A wiki may refuse it altogether (403, measured on 1.25), and the refusal must not be
  * served to callers that send none. Otherwise `origin` does not change an answer.
  */
-export function withRefusedOrigin(request: WikiRequest, derivation: Derivation): Derivation | undefined {
+export function withRefusedOrigin(
+  request: WikiRequest,
+  derivation: Derivation,
+): Derivation | undefined {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   return origin === undefined ? undefined : keyForRefusedOrigin(derivation, origin)
 }
 
 /** The key of a refusal for lag; undefined where no `maxlag` was sent, or the key has it. */
-export function withRefusedLag(request: WikiRequest, derivation: Derivation): Derivation | undefined {
+export function withRefusedLag(
+  request: WikiRequest,
+  derivation: Derivation,
+): Derivation | undefined {
   const maxlag = request.kind === 'api' ? request.params.get('maxlag') : undefined
   if (maxlag === undefined || derivation.canonical.has('maxlag')) return undefined
   return keyForRefusedLag(derivation, maxlag)

@@ -44,7 +44,9 @@ export function nearestRecordings(
     const canonical = differencesOf(one.request, request)
     // Where only the folded order or spelling differs, that is reported.
     const differences =
-      canonical.length > 0 ? canonical : differencesOf(new Map([...one.request, ...one.sentValues]), asSent)
+      canonical.length > 0
+        ? canonical
+        : differencesOf(new Map([...one.request, ...one.sentValues]), asSent)
     return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
   })
   const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, count)
@@ -73,10 +75,15 @@ const distanceOf = (differences: readonly Difference[]): number =>
     return sum + (reasonByParam.has(param) ? value / 2 : (moduleParams.has(param) ? 3 : 1) + value)
   }, 0)
 
-function dissimilarity(param: string, recorded: string | undefined, got: string | undefined): number {
+function dissimilarity(
+  param: string,
+  recorded: string | undefined,
+  got: string | undefined,
+): number {
   if (param === epochParam) return epochDistance(recorded ?? '', got ?? '')
   if (recorded === undefined || got === undefined) return 0.5
-  const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
+  const a = [...recorded.slice(0, 200)]
+  const b = [...got.slice(0, 200)]
   const changes = diffArrays(a, b, { maxEditLength: 60 })
   if (changes === undefined) return 0.9
   const equal = changes.flatMap(({ added, removed, value }) => (added || removed ? [] : value))
@@ -85,7 +92,8 @@ function dissimilarity(param: string, recorded: string | undefined, got: string 
 
 /** The share of writes that only one of two epochs has. */
 function epochDistance(recorded: string, got: string): number {
-  const [a, b] = [new Set(recorded.split(' ')), new Set(got.split(' '))]
+  const a = new Set(recorded.split(' '))
+  const b = new Set(got.split(' '))
   const shared = [...a].filter((one) => b.has(one)).length
   return 0.9 * (1 - shared / (a.size + b.size - shared))
 }

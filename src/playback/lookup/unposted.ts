@@ -10,12 +10,15 @@ const isRefusal = (response: RecordedResponse): boolean =>
 /** A write by GET: only a parameter that lacks does a wiki tell first, posted or not (measured on 1.35 to 1.43). */
 const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse): boolean =>
   unposted !== undefined &&
-  (isRefusal(response) || (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))
+  (isRefusal(response) ||
+    (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))
 
 /** Under the plain key a refusal answers only what was not posted: 0.1 kept no refusals apart. */
 export const isAnswerAsPosted = (derivation: Derivation, response: RecordedResponse): boolean =>
   derivation.canonical.has('not posted') || isApart(derivation, response) === isRefusal(response)
 
 /** The key of its own that an answer needs, if any. */
-export const withUnposted = (derivation: Derivation, fresh: RecordedResponse): Derivation | undefined =>
-  isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined
+export const withUnposted = (
+  derivation: Derivation,
+  fresh: RecordedResponse,
+): Derivation | undefined => (isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined)

@@ -24,7 +24,11 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 export type TitleMap = ReadonlyMap<string, string>
 
 /** Undefined where the order is not certain. @param to titles of this request: the same as recorded, or a part of them */
-export function reorderPages(tree: JsonTree | undefined, from: TitleMap, to: TitleMap): JsonTree | undefined {
+export function reorderPages(
+  tree: JsonTree | undefined,
+  from: TitleMap,
+  to: TitleMap,
+): JsonTree | undefined {
   const all = itemsOf(tree)
   // A page of another title (by a user's gender, by an unknown alias) shows that the wiki spells titles in more ways.
   const recordedTitles = new Set(from.values())
@@ -34,7 +38,8 @@ export function reorderPages(tree: JsonTree | undefined, from: TitleMap, to: Tit
   const titles = new Set(to.values())
   const pages = all.filter((page) => titles.has(titleIn(page)))
   if (pages.length !== titles.size) return undefined
-  const [invalid, missing] = [inRequestOrder(pages, 'invalid', to), inRequestOrder(pages, 'missing', to)]
+  const invalid = inRequestOrder(pages, 'invalid', to)
+  const missing = inRequestOrder(pages, 'missing', to)
   const numbered = [...invalid, ...missing]
   const existing = pages.filter((page) => kindOf(page) === 'existing')
   // Formatversion 2 sorts by the keys of formatversion 1, so the last missing page comes first.
@@ -128,7 +133,8 @@ export function inDatabaseOrder(
 }
 
 function observedOrder(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
-  let [maxByTitle, minById] = [0, Number.POSITIVE_INFINITY]
+  let maxByTitle = 0
+  let minById = Number.POSITIVE_INFINITY
   for (const { request, responses } of recordings) {
     const isPlain = ['generator', 'redirects', 'converttitles'].every((name) => !request.has(name))
     const sent = isPlain ? splitValues(request.get('titles') ?? '').length : 0
@@ -145,7 +151,8 @@ function observedOrder(recordings: Iterable<Interaction>, size: number): Databas
 function orderInAnswer(body: JsonTree): DatabaseOrder | undefined {
   const existing = inFoundOrder(body).filter(pageExists)
   if (new Set(existing.map(namespaceOf)).size !== 1) return undefined
-  const [byId, byTitle] = [isAscending(existing.map(pageIdOf)), isSortedByTitle(existing)]
+  const byId = isAscending(existing.map(pageIdOf))
+  const byTitle = isSortedByTitle(existing)
   if (byId === byTitle) return undefined
   return byId ? 'by id' : 'by title'
 }
@@ -167,7 +174,8 @@ export const namespaceOf = (page: JsonTree): number | undefined => numberOf(memb
 export const pageIdOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
 
 /** Compares titles as the database does. */
-const comparePages = (a: JsonTree, b: JsonTree): number => compareUtf8(dbKey(titleIn(a)), dbKey(titleIn(b)))
+const comparePages = (a: JsonTree, b: JsonTree): number =>
+  compareUtf8(dbKey(titleIn(a)), dbKey(titleIn(b)))
 export const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
 
 export const isAscending = (values: readonly number[]): boolean =>

@@ -43,13 +43,16 @@ export function withRebuiltPages(
   const siblings = pageSiblings(body)
   if (query === undefined || siblings === undefined || !hasOnlyQuery(body)) return undefined
   const recorded = memberOf(query, 'pageids')
-  if (recorded && itemsOf(recorded).length !== itemsOf(memberOf(query, 'pages')).length) return undefined
+  if (recorded && itemsOf(recorded).length !== itemsOf(memberOf(query, 'pages')).length)
+    return undefined
   const rebuilt = rebuild(objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key))))
   const pages = rebuilt?.find(({ key }) => key === 'pages')?.value
   const ids = recorded && pages && pageIdList(pages, itemsOf(recorded))
   if (rebuilt === undefined || (recorded !== undefined && ids === undefined)) return undefined
   const whole = rebuilt.flatMap((member) =>
-    member.key === 'pages' && ids !== undefined ? [{ key: 'pageids', value: ids }, member] : [member],
+    member.key === 'pages' && ids !== undefined
+      ? [{ key: 'pageids', value: ids }, member]
+      : [member],
   )
   return replaceMember(body, 'query', () => objectOf([...whole, ...siblings]))
 }
@@ -66,7 +69,8 @@ export function pageSiblings(body: JsonTree | undefined): readonly JsonMember[] 
 }
 
 export function haveSameSiblings(a: JsonTree | undefined, b: JsonTree | undefined): boolean {
-  const [one, other] = [pageSiblings(a), pageSiblings(b)]
+  const one = pageSiblings(a)
+  const other = pageSiblings(b)
   return one !== undefined && other !== undefined && sameTree(objectOf(one), objectOf(other))
 }
 

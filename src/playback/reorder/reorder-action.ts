@@ -28,8 +28,11 @@ export function reorderAction(
   requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined {
-  const [from, to] = [canonicalTitles(recordedTitles, site), canonicalTitles(requestedTitles, site)]
-  const plain = membersOf(body).every(({ key }) => [action, 'normalized', 'batchcomplete'].includes(key))
+  const from = canonicalTitles(recordedTitles, site)
+  const to = canonicalTitles(requestedTitles, site)
+  const plain = membersOf(body).every(({ key }) =>
+    [action, 'normalized', 'batchcomplete'].includes(key),
+  )
   if (from === undefined || to === undefined || !plain) return undefined
   const normalized = rebuildNormalized(memberOf(body, 'normalized'), to)
   const [sent, requested] = [from, to].map((titles) => [...new Set(titles.values())])
@@ -57,9 +60,12 @@ function reorderEntries(
   if (namespace === undefined || another !== undefined || !isSame) return undefined
   const rank = (order: readonly string[], at: number): number => order.indexOf(titles[at] ?? '')
   const isSplit = (count: number): boolean =>
-    mayBeMissing(entries, count) && isAscending(titles.slice(0, count).map((_, at) => rank(sent, at)))
+    mayBeMissing(entries, count) &&
+    isAscending(titles.slice(0, count).map((_, at) => rank(sent, at)))
   const orders = [...titles.keys(), titles.length].filter(isSplit).map((count) => {
-    const missing = [...titles.keys()].slice(0, count).sort((a, b) => rank(requested, a) - rank(requested, b))
+    const missing = [...titles.keys()]
+      .slice(0, count)
+      .sort((a, b) => rank(requested, a) - rank(requested, b))
     return [...missing, ...[...titles.keys()].slice(count)].flatMap((at) => entries[at] ?? [])
   })
   const [first, ...others] = orders

@@ -41,7 +41,8 @@ function arrange(
   const inOrder = (writers: readonly string[]): readonly JsonMember[] =>
     writers.flatMap((writer) => members.filter(({ key }) => writerOf(key) === writer))
   const recorded = inOrder(from)
-  const isAsRecorded = recorded.length === members.length && recorded.every((one, at) => one === members[at])
+  const isAsRecorded =
+    recorded.length === members.length && recorded.every((one, at) => one === members[at])
   return isAsRecorded ? inOrder(to) : undefined
 }
 
@@ -64,7 +65,9 @@ export function writerOfPageMember(modules: readonly string[], key: string): str
   const own = (one: string): readonly string[] =>
     moduleMembers.get(one) ?? (sameNameModules.has(one) ? [one] : [])
   const [other, another] = modules.filter((one) => own(one).length === 0)
-  return modules.find((one) => own(one).includes(key)) ?? (another === undefined ? other : undefined)
+  return (
+    modules.find((one) => own(one).includes(key)) ?? (another === undefined ? other : undefined)
+  )
 }
 
 /** A page has the members of each module in the request's order of modules. */
@@ -115,7 +118,10 @@ export function reorderSiblings(
 }
 
 /** The kinds of facts that `meta=siteinfo` gives, each under its own name. */
-export function reorderSiteinfo(body: JsonTree, { recorded, requested }: SentValues): JsonTree | undefined {
+export function reorderSiteinfo(
+  body: JsonTree,
+  { recorded, requested }: SentValues,
+): JsonTree | undefined {
   if (!isPlainQuery(body)) return undefined
   const named = new Set(splitValues(recorded))
   return rearranged(body, ['query'], (members) => {

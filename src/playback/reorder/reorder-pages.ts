@@ -21,8 +21,20 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { canonicalTitle, isVersionSince, parseTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isAscending, isInvalid, pageExists, pageIdOf, reorderPages, type TitleMap } from './page-order.ts'
+import {
+  canonicalTitle,
+  isVersionSince,
+  parseTitle,
+  type SiteFacts,
+} from '../../wiki/site/site-facts.ts'
+import {
+  isAscending,
+  isInvalid,
+  pageExists,
+  pageIdOf,
+  reorderPages,
+  type TitleMap,
+} from './page-order.ts'
 import { withRebuiltPages } from './page-siblings.ts'
 
 /** Undefined where the body cannot be rebuilt exactly. @param requestedTitles as sent: the same as recorded, or a part */
@@ -34,7 +46,9 @@ export function reorderTitles(
 ): JsonTree | undefined {
   const pages = itemsOf(memberAt(body, 'query', 'pages'))
   const invalid = new Set(pages.filter(isInvalid).map((page) => textOf(memberOf(page, 'title'))))
-  const [from, to] = [recordedTitles, requestedTitles].map((titles) => canonicalTitles(titles, site, invalid))
+  const [from, to] = [recordedTitles, requestedTitles].map((titles) =>
+    canonicalTitles(titles, site, invalid),
+  )
   return from && to && withRebuiltPages(body, (query) => reorderQuery(query, from, to, site))
 }
 
@@ -46,14 +60,23 @@ function reorderQuery(
 ): readonly JsonMember[] | undefined {
   const redirects = memberOf(query, 'redirects')
   const isFormat2 = memberOf(query, 'pages')?.kind === 'array'
-  const normalized = rebuildNormalized(memberOf(query, 'normalized'), to, knownEntry(isFormat2, site))
+  const normalized = rebuildNormalized(
+    memberOf(query, 'normalized'),
+    to,
+    knownEntry(isFormat2, site),
+  )
   const variants = variantsIn(memberOf(query, 'converted'))
   // A redirect starts at a converted title; which of the two is named where is not known.
   const isConvertedRedirect = redirects !== undefined && variants?.size !== 0
-  if (variants === undefined || isConvertedRedirect || memberOf(query, 'badrevids')) return undefined
+  if (variants === undefined || isConvertedRedirect || memberOf(query, 'badrevids'))
+    return undefined
   const pages = redirects
     ? redirectTargets(memberOf(query, 'pages'), from, to, site)
-    : reorderPages(memberOf(query, 'pages'), withVariants(from, variants), withVariants(to, variants))
+    : reorderPages(
+        memberOf(query, 'pages'),
+        withVariants(from, variants),
+        withVariants(to, variants),
+      )
   if (normalized === undefined || pages === undefined) return undefined
   const converted = [...new Set(to.values())].flatMap((title) => variants.get(title) ?? [])
   return [
@@ -125,21 +148,33 @@ export function redirectTargets(
     requested.size === new Set(from.values()).size &&
     [...from.values()].every((title) => requested.has(title))
   const namespaces = new Set([...requested].map((title) => parseTitle(title, site)?.namespace.id))
-  return same && itemsOf(pages).every(pageExists) && namespaces.size === 1 && !namespaces.has(undefined)
+  return same &&
+    itemsOf(pages).every(pageExists) &&
+    namespaces.size === 1 &&
+    !namespaces.has(undefined)
     ? pages
     : undefined
 }
 
 /** Pages found in another script of the wiki's language, by the title sent; undefined where an entry is not understood. */
-export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, JsonTree> | undefined {
-  const found = new Map(itemsOf(converted).map((entry) => [textOf(memberOf(entry, 'from')) ?? '', entry]))
+export function variantsIn(
+  converted: JsonTree | undefined,
+): ReadonlyMap<string, JsonTree> | undefined {
+  const found = new Map(
+    itemsOf(converted).map((entry) => [textOf(memberOf(entry, 'from')) ?? '', entry]),
+  )
   const isUnderstood = ([from, entry]: readonly [string, JsonTree]): boolean =>
     from !== '' && textOf(memberOf(entry, 'to')) !== undefined
   return [...found].every(isUnderstood) ? found : undefined
 }
 
 const withVariants = (named: TitleMap, variants: ReadonlyMap<string, JsonTree>): TitleMap =>
-  new Map([...named].map(([given, title]) => [given, textOf(memberOf(variants.get(title), 'to')) ?? title]))
+  new Map(
+    [...named].map(([given, title]) => [
+      given,
+      textOf(memberOf(variants.get(title), 'to')) ?? title,
+    ]),
+  )
 
 type IdParam = 'pageids' | 'revids'
 
@@ -152,14 +187,19 @@ export function reorderIds(body: JsonTree, kind: IdParam, requested: string): Js
     const rebuilt = membersOf(query).flatMap(({ key, value }) => {
       const isBad = key === 'badrevids' && kind === 'revids' && value.kind === 'object'
       const ordered = isBad ? inOrder(membersOf(value), ids) : undefined
-      const changed = key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
+      const changed =
+        key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
       return changed === undefined ? [] : [{ key, value: changed }]
     })
     return rebuilt.length === membersOf(query).length ? rebuilt : undefined
   })
 }
 
-function pagesInOrder(pages: JsonTree, kind: IdParam, ids: readonly string[]): JsonTree | undefined {
+function pagesInOrder(
+  pages: JsonTree,
+  kind: IdParam,
+  ids: readonly string[],
+): JsonTree | undefined {
   const members = membersOf(pages)
   const isMissing = (page: JsonTree): boolean => memberOf(page, 'missing') !== undefined
   const existing = itemsOf(pages).filter((page) => !isMissing(page))
@@ -173,7 +213,10 @@ function pagesInOrder(pages: JsonTree, kind: IdParam, ids: readonly string[]): J
 }
 
 /** Members that are named by ids, in the request's order. */
-function inOrder(members: readonly JsonMember[], ids: readonly string[]): readonly JsonMember[] | undefined {
+function inOrder(
+  members: readonly JsonMember[],
+  ids: readonly string[],
+): readonly JsonMember[] | undefined {
   if (!members.every(({ key }) => ids.includes(key))) return undefined
   return [...members].sort((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))
 }

@@ -1,6 +1,13 @@
 /** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  membersOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -38,13 +45,16 @@ export function reorderResponse(
     return impossible('the recorded answer warns of unknown parameters, in the order sent')
   if (differing.length === 0) return { kind: 'same', response }
   if (body.kind !== 'json' || mentionsValues(body.tree))
-    return impossible('the recorded answer has warnings or an error, which list values in the order sent')
+    return impossible(
+      'the recorded answer has warnings or an error, which list values in the order sent',
+    )
   // `continue` names the finished modules behind `||`.
   if (/\|\|.*\|/.test(textOf(memberAt(body.tree, 'continue', 'continue')) ?? ''))
     return impossible('the recorded answer continues, and lists modules in the order sent')
   const visible = visibleValues(differing, interaction, derivation)
   const tree = reorderValues(body.tree, visible, interaction, derivation, site)
-  if (tree !== undefined) return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
+  if (tree !== undefined)
+    return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
   return impossible(`the order or spelling of "${visible.join('", "')}" can show in the answer`)
 }
 
@@ -66,7 +76,11 @@ const visibleValues = (
     return !hasNamedMembers || !haveSameOrder(sentValuesOf(name, interaction, derivation))
   })
 
-const sentValuesOf = (name: string, interaction: Interaction, derivation: Derivation): SentValues => ({
+const sentValuesOf = (
+  name: string,
+  interaction: Interaction,
+  derivation: Derivation,
+): SentValues => ({
   recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
   requested: derivation.sentValues.get(name) ?? derivation.canonical.get(name) ?? '',
 })
@@ -111,11 +125,20 @@ function reorderBy(
     case 'prop':
       return reorderProps(body, values(name))
     case 'siblings':
-      return reorderSiblings(body, values('list'), values('meta'), canonical.get('siprop') ?? 'general')
+      return reorderSiblings(
+        body,
+        values('list'),
+        values('meta'),
+        canonical.get('siprop') ?? 'general',
+      )
     case 'siteinfo':
       return reorderSiteinfo(body, values(name))
     case 'tokens':
-      return reorderTokens(body, action === 'tokens' ? ['tokens'] : ['query', 'tokens'], values(name))
+      return reorderTokens(
+        body,
+        action === 'tokens' ? ['tokens'] : ['query', 'tokens'],
+        values(name),
+      )
     case undefined:
       break
   }
@@ -124,7 +147,9 @@ function reorderBy(
     return reorderIds(body, name, requested)
   if (name !== 'titles' || site === undefined) return undefined
   if (action === 'query') return reorderTitles(body, recorded, requested, site)
-  return multiTitleActions.has(action) ? reorderAction(body, action, recorded, requested, site) : undefined
+  return multiTitleActions.has(action)
+    ? reorderAction(body, action, recorded, requested, site)
+    : undefined
 }
 
 /** Warnings and errors may quote values as they were sent. */

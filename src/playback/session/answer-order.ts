@@ -51,7 +51,9 @@ export class AnswerOrder {
 /** Turns as a recording has them, each with the number of its session. */
 export function writeTurns(turns: readonly Turn[]): readonly string[] {
   const sessions = [...new Set(turns.map(({ session }) => session))]
-  return turns.map(({ from, at, session, after }) => `${from} ${at} ${sessions.indexOf(session)} ${after}`)
+  return turns.map(
+    ({ from, at, session, after }) => `${from} ${at} ${sessions.indexOf(session)} ${after}`,
+  )
 }
 
 export interface RecordedTurn extends Omit<Turn, 'session'> {
@@ -67,7 +69,11 @@ export function nextTurn(
 ): RecordedTurn | undefined {
   const turns = recorded.flatMap((text) => readTurn(text) ?? [])
   const turn = turns[taken.length]
-  if (turns.length < recorded.length || turn === undefined || (turn.after !== '' && turn.after !== after))
+  if (
+    turns.length < recorded.length ||
+    turn === undefined ||
+    (turn.after !== '' && turn.after !== after)
+  )
     return undefined
   const numbers = [...new Set(taken)]
   const number = numbers.includes(session) ? numbers.indexOf(session) : numbers.length

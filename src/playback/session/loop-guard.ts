@@ -1,6 +1,11 @@
 /** Detects walks without end: recordings of different days can lead in a circle, and so can a wiki (`alllinks&alunique` of 1.43). */
 import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
-import { cursorPosition, cursorText, type ListingPosition, positionOf } from '../../paging/reading/batch.ts'
+import {
+  cursorPosition,
+  cursorText,
+  type ListingPosition,
+  positionOf,
+} from '../../paging/reading/batch.ts'
 import { readListingRequest } from '../../paging/reading/listing-request.ts'
 import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
@@ -16,15 +21,25 @@ export interface WalkStep {
 }
 
 /** The step of an answer; undefined where it does not continue, or is no part of a listing. */
-export function walkStepOf(derivation: Derivation, body: JsonTree, facts: WikiFacts): WalkStep | undefined {
+export function walkStepOf(
+  derivation: Derivation,
+  body: JsonTree,
+  facts: WikiFacts,
+): WalkStep | undefined {
   const names = new Set(continueMembers(body).map(({ key }) => key))
   if (names.size === 0) return undefined
-  const reading = readListingRequest(derivation.canonical, derivation.sentValues, facts.lookup, names)
+  const reading = readListingRequest(
+    derivation.canonical,
+    derivation.sentValues,
+    facts.lookup,
+    names,
+  )
   if (typeof reading === 'string') return undefined
   const { cursor, inner, startName, identity, driver } = reading
   const at = new Map([...cursor, ...inner])
   // In the old dialect a generator stays where it is until its props are done.
-  const isProp = ({ key }: JsonMember): boolean => driver.kind !== 'generator' || key !== driver.module
+  const isProp = ({ key }: JsonMember): boolean =>
+    driver.kind !== 'generator' || key !== driver.module
   const isInProps = membersOf(memberOf(body, 'query-continue')).some(isProp)
   const continued = continueMembers(body, isInProps ? isProp : undefined)
   const values = continued.map(({ key, value }) => [key, cursorText(value)] as const)
@@ -54,7 +69,11 @@ export class LoopGuard {
   note(session: object, step: WalkStep | undefined): void {
     if (step === undefined) return
     const listings = getOrAdd(this.#steps, session, () => new Map())
-    const steps = getOrAdd(listings, step.listing, () => new Map<ListingPosition, ListingPosition>())
+    const steps = getOrAdd(
+      listings,
+      step.listing,
+      () => new Map<ListingPosition, ListingPosition>(),
+    )
     if (steps.size > maxSteps) steps.clear()
     steps.set(step.from, step.next)
   }

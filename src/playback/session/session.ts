@@ -8,7 +8,12 @@ import { type CanonicalRequest, digest, type RequestKey } from '../../request/re
 import { keyForEpoch } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import { isEarlyError, pagesInAnswer } from '../../wiki/effects/request-effect.ts'
-import { type WriteSet, writeSetFromJson, writeSetOf, writeSetToJson } from '../../wiki/effects/write-set.ts'
+import {
+  type WriteSet,
+  writeSetFromJson,
+  writeSetOf,
+  writeSetToJson,
+} from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A request that may have changed the wiki, by the key of its recording; that of the request if it is not recorded. */
@@ -91,7 +96,8 @@ export class Session {
   /** Replaces what it has done by a state that was written elsewhere. */
   restore({ writes, history }: SessionState): void {
     this.#writes = []
-    for (const [key, writeSet] of writes) this.addWrite({ key, writeSet: writeSetFromJson(writeSet) })
+    for (const [key, writeSet] of writes)
+      this.addWrite({ key, writeSet: writeSetFromJson(writeSet) })
     this.#history.clear()
     for (const [key, ranges] of history) this.#history.set(key, ranges)
   }
@@ -130,7 +136,9 @@ export function writeDependencyOf(
   site: SiteFacts | undefined,
 ): WriteDependency {
   const readSet = readSetOf(derivation.canonical, derivation.effect, site)
-  const relevantWrites = session.writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
+  const relevantWrites = session.writes.filter(
+    ({ writeSet }) => whyAffected(writeSet, readSet) !== undefined,
+  )
   const last = relevantWrites.at(-1)
   const scoped = keyForEpoch(derivation, epochAfter(relevantWrites))
   return { scoped, relevantWrites, reason: last && whyAffected(last.writeSet, readSet), readSet }
@@ -178,6 +186,8 @@ export function writeSetOfInteraction(
   { request, responses }: Interaction,
   site: SiteFacts | undefined,
 ): WriteSet | undefined {
-  const [writeSet, another] = responses.flatMap((response) => writeSetOfAnswer(request, response, site) ?? [])
+  const [writeSet, another] = responses.flatMap(
+    (response) => writeSetOfAnswer(request, response, site) ?? [],
+  )
   return another === undefined ? writeSet : undefined
 }

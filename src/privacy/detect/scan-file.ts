@@ -8,11 +8,22 @@ import { readJson } from '../../json/read-json.ts'
 import { digest } from '../../request/request-key.ts'
 import { mediaType } from '../../wiki/answers/wiki-answer.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { decompress, isPlainText, maxDepth, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
+import {
+  decompress,
+  isPlainText,
+  maxDepth,
+  saysCompressed,
+  textOfBytes,
+} from '../encodings/decode-layers.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { memberSecretKind } from '../secrets/member-secrets.ts'
 import { isPlaceholder, looksRandom } from '../secrets/secret.ts'
-import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
+import {
+  answerSecretKind,
+  cookieKind,
+  fieldSecretKind,
+  isCredential,
+} from '../secrets/secret-names.ts'
 import { type AnswerSource, sourceOfAnswer, type TextSource } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
@@ -54,7 +65,11 @@ export function scanFile(name: string, content: string | Uint8Array): readonly D
 }
 
 /** Finds secrets in a body, with the same result wherever it is stored. @param where in front of the places in it */
-export function scanBody(body: RecordedBody, answer?: AnswerSource, where = ''): readonly DetectedSecret[] {
+export function scanBody(
+  body: RecordedBody,
+  answer?: AnswerSource,
+  where = '',
+): readonly DetectedSecret[] {
   const scan = new FileScan(answer)
   if (body.kind === 'json') scan.tree(body.tree, where, 0)
   else if (body.kind === 'binary') scan.bytes(body.bytes, where, 0)
@@ -76,7 +91,11 @@ export function scanInteraction(
     const where = `responses[${at}]`
     for (const [name, value] of headers) scan.text(value, `${where}.headers.${name}`, 0)
     for (const { name, value } of cookies) scan.cookie(`${where}.cookies.${name}`, name, value)
-    return scanBody(body, answerOf(request, headers, site), body.kind === 'json' ? `${where}.json` : where)
+    return scanBody(
+      body,
+      answerOf(request, headers, site),
+      body.kind === 'json' ? `${where}.json` : where,
+    )
   })
   return [...scan.found.values(), ...bodies]
 }
@@ -99,7 +118,9 @@ class FileScan {
 
   /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
   fileName(name: string): void {
-    for (const [, param = '', value = ''] of name.matchAll(/(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g)) {
+    for (const [, param = '', value = ''] of name.matchAll(
+      /(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g,
+    )) {
       const kind = /^_.*_$/.test(value) ? undefined : fieldSecretKind(param, value)
       if (kind !== undefined) this.#report('file name', kind, value, true)
     }
@@ -174,7 +195,9 @@ class FileScan {
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
   #base64(text: string, where: string | undefined, depth: number): void {
-    for (const run of text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32}[A-Za-z0-9+/_-]*={0,2}/g)) {
+    for (const run of text.matchAll(
+      /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32}[A-Za-z0-9+/_-]*={0,2}/g,
+    )) {
       if (/^[0-9a-f]*$/i.test(run[0])) continue
       const bytes = Buffer.from(run[0], 'base64')
       const place = where ?? lineNumberOf(text, { start: run.index })
@@ -200,7 +223,11 @@ function pathBelow(parent: string, step: number | string): string {
   return parent === '' ? step : `${parent}.${step}`
 }
 
-function fieldSecretKindWithin(name: string, value: string, within: string): DetectedKind | undefined {
+function fieldSecretKindWithin(
+  name: string,
+  value: string,
+  within: string,
+): DetectedKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   if (within === 'cookies' && name === within) return isCredential(value) ? 'cookie' : undefined
   if (within === 'cookies') return cookieKind(name).startsWith('user') ? undefined : 'cookie'

@@ -8,7 +8,12 @@ import {
   type SecretKind,
   tokensIn,
 } from '../secrets/secret.ts'
-import { fieldSecretKind, headerSecrets, nameSecretKind, secretPairs } from '../secrets/secret-names.ts'
+import {
+  fieldSecretKind,
+  headerSecrets,
+  nameSecretKind,
+  secretPairs,
+} from '../secrets/secret-names.ts'
 
 /** What `check` can find: besides the secrets of a wiki, those that people paste. */
 export type DetectedKind = SecretKind | 'credentials' | 'private-key'
@@ -27,7 +32,8 @@ export function scanText(text: string): readonly SecretHit[] {
   for (const rule of rules) {
     for (const hit of rule(text)) {
       const end = hit.start + hit.value.length
-      if (!hits.some((one) => hit.start < one.start + one.value.length && one.start < end)) hits.push(hit)
+      if (!hits.some((one) => hit.start < one.start + one.value.length && one.start < end))
+        hits.push(hit)
       if (hits.length >= maxHits) return hits
     }
   }
@@ -48,7 +54,8 @@ const patternRule =
 
 const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
-const urlPassword = /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
+const urlPassword =
+  /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
 
 /** Pairs of query strings and form bodies. (A body has no `?` in front of its first pair.) */
 function* queries(text: string): Generator<SecretHit> {

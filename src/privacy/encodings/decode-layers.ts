@@ -31,7 +31,8 @@ class LayerDecoder {
   /** A run of base64 or hex; most are plain words. */
   #run(run: string, depth: number): void {
     if (/^[0-9A-Fa-f]{16}[0-9A-Fa-f]*$/.test(run)) {
-      for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
+      for (const shifted of [run, run.slice(1)])
+        this.#packed(Buffer.from(shifted, 'hex'), depth, false)
     } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !isWords(run)) {
       this.#packed(Buffer.from(run, 'base64'), depth, looksMixed(run))
     }
@@ -39,7 +40,8 @@ class LayerDecoder {
 
   #packed(bytes: Buffer, depth: number, mayBeBrotli: boolean): void {
     if (isPlainText(bytes)) this.text(bytes.toString('utf8'), depth)
-    else if (saysCompressed(bytes) || (mayBeBrotli && bytes.length >= 24)) this.bytes(bytes, depth, true)
+    else if (saysCompressed(bytes) || (mayBeBrotli && bytes.length >= 24))
+      this.bytes(bytes, depth, true)
     else if (bytes.length >= 12) this.#wide(bytes)
   }
 
@@ -73,7 +75,8 @@ function* longRuns(text: string): Generator<string> {
   const packed = (at: number): boolean => isPacked[text.charCodeAt(at)] === true
   for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
     if (!packed(at)) continue
-    let [from, to] = [at, at + 1]
+    let from = at
+    let to = at + 1
     while (packed(from - 1)) from -= 1
     while (packed(to)) to += 1
     if (to - from >= shortestRun) yield text.slice(from, to)
@@ -91,7 +94,8 @@ const looksMixed = (run: string): boolean =>
 
 /** True for bytes that are whole UTF-8 without control characters. */
 export const isPlainText = (bytes: Uint8Array): boolean =>
-  bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) && isUtf8(bytes)
+  bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) &&
+  isUtf8(bytes)
 
 /** By the headers of gzip and zlib. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
 export const saysCompressed = (bytes: Uint8Array): boolean =>
@@ -100,7 +104,9 @@ export const saysCompressed = (bytes: Uint8Array): boolean =>
 
 /** Bytes as text: UTF-8, or else one character a byte. */
 export const textOfBytes = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    isUtf8(bytes) ? 'utf8' : 'latin1',
+  )
 
 const maxDecompressedBytes = 64 * 1024 * 1024
 
@@ -132,7 +138,11 @@ function candidateCodings(bytes: Uint8Array): readonly (typeof unzipSync)[] {
   const gzip = first === 0x1f && second === 0x8b
   const zlib = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
   const reserved = (first & 0b110) === 0b110
-  return [...(gzip || zlib ? [unzipSync] : []), ...(reserved ? [] : [inflateRawSync]), brotliDecompressSync]
+  return [
+    ...(gzip || zlib ? [unzipSync] : []),
+    ...(reserved ? [] : [inflateRawSync]),
+    brotliDecompressSync,
+  ]
 }
 
 /**

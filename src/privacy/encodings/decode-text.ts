@@ -15,7 +15,9 @@ export function decodeText(content: Uint8Array): DecodedText | undefined {
   const isLowFirst = (first === 0xff && second === 0xfe) || hasZeros(bytes, 1)
   if (!isHighFirst && !isLowFirst) {
     const text = bytes.toString('utf8')
-    return text.includes('\ufffd') ? undefined : { text, encode: (changed) => Buffer.from(changed, 'utf8') }
+    return text.includes('\ufffd')
+      ? undefined
+      : { text, encode: (changed) => Buffer.from(changed, 'utf8') }
   }
   if (bytes.length % 2 === 1) return undefined
   const text = utf16Text(isHighFirst ? Buffer.from(bytes).swap16() : bytes)
@@ -31,5 +33,7 @@ export function decodeText(content: Uint8Array): DecodedText | undefined {
 function hasZeros(bytes: Uint8Array, from: number): boolean {
   const head = bytes.subarray(0, 64)
   const isZero = head.filter((byte, at) => at % 2 === from && byte === 0).length
-  return isZero > 0 && isZero * 3 > head.length && head.filter((byte) => byte === 0).length === isZero
+  return (
+    isZero > 0 && isZero * 3 > head.length && head.filter((byte) => byte === 0).length === isZero
+  )
 }

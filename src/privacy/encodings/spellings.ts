@@ -13,10 +13,12 @@ type SpellingFunction = (value: string) => string
 const percent: SpellingFunction = (value) => encodeURIComponent(value.toWellFormed())
 /** As PHP's rawurlencode and RFC 3986 have it. */
 const percentStrict: SpellingFunction = (value) => percent(value).replace(/[!'()*]/g, percentByte)
-const percentByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+const percentByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 const json: SpellingFunction = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
 const jsonAscii: SpellingFunction = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
-const unicodeEscape = (unit: string): string => `\\u00${unit.charCodeAt(0).toString(16).toUpperCase()}`
+const unicodeEscape = (unit: string): string =>
+  `\\u00${unit.charCodeAt(0).toString(16).toUpperCase()}`
 
 const allSpellings: readonly SpellingFunction[] = [
   (value) => value,
@@ -46,7 +48,10 @@ export function spellingsOf(value: string): readonly string[] {
 }
 
 /** Each spelling of a value with the same spelling of its replacement, the longest first. */
-export function spellingReplacements(from: string, to: string): readonly (readonly [string, string])[] {
+export function spellingReplacements(
+  from: string,
+  to: string,
+): readonly (readonly [string, string])[] {
   const pairs = new Map<string, string>()
   for (const spell of allSpellings) getOrAdd(pairs, spell(from), () => spell(to))
   return [...pairs].sort(([a], [b]) => b.length - a.length)
@@ -63,7 +68,9 @@ export function base64Spellings(value: string): readonly string[] {
       .toString('base64')
       .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6)),
   )
-  return [...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]))]
+  return [
+    ...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')])),
+  ]
 }
 
 /** The bytes in hex, in lower and upper case. */
@@ -130,7 +137,9 @@ function fromPercent(run: string): string {
     const bytes = Buffer.from(run.replaceAll(/%(?:25)*(?=[0-9A-Fa-f]{2})/g, ''), 'hex')
     return bytes.toString('utf8').replaceAll('\0', '')
   }
-  return run.replace(/%(?:25)*(?:u([0-9A-Fa-f]{4})|([0-9A-Fa-f]{2}))/g, (_, unit?: string, byte?: string) =>
-    String.fromCharCode(Number.parseInt(unit ?? byte ?? '0', 16)),
+  return run.replace(
+    /%(?:25)*(?:u([0-9A-Fa-f]{4})|([0-9A-Fa-f]{2}))/g,
+    (_, unit?: string, byte?: string) =>
+      String.fromCharCode(Number.parseInt(unit ?? byte ?? '0', 16)),
   )
 }

@@ -46,7 +46,8 @@ export class MultiSearch<T> {
   #compare(text: string, start: number, hash: number, found: Set<T>): void {
     for (const term of this.#terms.get(hash) ?? []) {
       if (found.has(term.owner) || start < 0 || !text.startsWith(term.text, start)) continue
-      if (!term.wholeWord || isWholeWord(text, start, start + term.text.length)) found.add(term.owner)
+      if (!term.wholeWord || isWholeWord(text, start, start + term.text.length))
+        found.add(term.owner)
     }
   }
 }

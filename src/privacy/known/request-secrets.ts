@@ -3,7 +3,13 @@ import { cleanListed } from '../../request/inner-secrets.ts'
 import { asksAboutPassword, isAuthField, nameOfValue } from '../../request/secret-params.ts'
 import { decodePercent, decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { addressesIn, looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
+import {
+  addressesIn,
+  looksRandom,
+  type Secret,
+  type SecretKind,
+  searchModeOf,
+} from '../secrets/secret.ts'
 import {
   addressHeaders,
   cookieKind,
@@ -14,7 +20,8 @@ import {
 } from '../secrets/secret-names.ts'
 
 /** Parameters of OAuth that are no secrets. */
-const signingParams = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
+const signingParams =
+  /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
 
 export function secretsOfParams(params: Params): readonly Secret[] {
   const names = new Set(
@@ -25,7 +32,9 @@ export function secretsOfParams(params: Params): readonly Secret[] {
     ...secretsOfParam(nameOfValue(params, name), value, names),
     ...(isAuthField(params.get('action'), name) ? passwords(value, name, names) : []),
     ...restOfPassword(name, value, all[at - 1]),
-    ...cleanListed(name, value).secrets.flatMap(([inner, secret]) => secretInside(inner, secret, names)),
+    ...cleanListed(name, value).secrets.flatMap(([inner, secret]) =>
+      secretInside(inner, secret, names),
+    ),
   ])
 }
 
@@ -49,7 +58,11 @@ const restOfPassword = (
     ? [{ kind: 'password', value: name, source: before[0] }]
     : []
 
-function secretsOfParam(name: string, value: string, names: ReadonlySet<string>): readonly Secret[] {
+function secretsOfParam(
+  name: string,
+  value: string,
+  names: ReadonlySet<string>,
+): readonly Secret[] {
   const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
   // No wiki makes a token of letters alone: it is a test's (`token=badtoken`).
   if (kind === undefined || (kind === 'token' && /^\p{L}{1,15}$/u.test(value))) return []
@@ -102,7 +115,9 @@ function secretsOfCookies(header: string): readonly Secret[] {
       .trim()
       .replace(/^"(.*)"$/, '$1')
     const kind = cookieKind(name)
-    return kind === 'session' || kind === 'cookie' ? plainAndDecoded(kind, value, `cookie ${name}`) : []
+    return kind === 'session' || kind === 'cookie'
+      ? plainAndDecoded(kind, value, `cookie ${name}`)
+      : []
   })
 }
 
@@ -113,17 +128,19 @@ function secretsOfAuthorization(header: string, source: string): readonly Secret
   const rest = header.slice(cut + 1).trim()
   if (scheme === 'basic') return secretsOfBasic(rest, source)
   if (scheme !== 'oauth' && scheme !== 'digest') return plainAndDecoded('oauth', rest, source)
-  return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="?([^",\s]*)/g)].flatMap(([, name = '', value = '']) =>
-    signingParams.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
-      ? []
-      : plainAndDecoded('oauth', value, `${source} ${name}`),
+  return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="?([^",\s]*)/g)].flatMap(
+    ([, name = '', value = '']) =>
+      signingParams.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
+        ? []
+        : plainAndDecoded('oauth', value, `${source} ${name}`),
   )
 }
 
 function secretsOfBasic(credentials: string, source: string): readonly Secret[] {
   const pair = Buffer.from(credentials, 'base64').toString('utf8')
   const cut = pair.indexOf(':')
-  const [user, password] = [pair.slice(0, Math.max(0, cut)), pair.slice(cut + 1)]
+  const user = pair.slice(0, Math.max(0, cut))
+  const password = pair.slice(cut + 1)
   const both: Secret = { kind: 'oauth', value: credentials, source }
   return user === password ? [both] : [both, { kind: 'password', value: password, source }]
 }

@@ -39,7 +39,8 @@ export class SecretRegistry {
 
   /** Learns what was redacted in an answer, except passwords that may be labels. */
   learnFromResponse(secrets: readonly Secret[]): void {
-    const isGenerated = (one: Secret): boolean => searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere'
+    const isGenerated = (one: Secret): boolean =>
+      searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere'
     this.learn(secrets.filter((one) => one.kind !== 'password' || isGenerated(one)))
   }
 
@@ -101,10 +102,13 @@ export class SecretRegistry {
       this.#addTerms(secret, [address], true, address)
     } else if (search === 'value') {
       const base64 = Buffer.from(secret.value).toString('base64').replace(/=+$/, '')
-      for (const one of [secret.value, base64, ...hexSpellings(secret.value)]) this.#values.set(one, secret)
+      for (const one of [secret.value, base64, ...hexSpellings(secret.value)])
+        this.#values.set(one, secret)
     } else {
       const value = secret.value.slice(0, maxSearchedLength)
-      const core = /^(?:password|email)$/.test(secret.kind) ? undefined : longestAlphanumericRun(value)
+      const core = /^(?:password|email)$/.test(secret.kind)
+        ? undefined
+        : longestAlphanumericRun(value)
       const plain = core === undefined ? searchSpellings(value) : [core]
       this.#addTerms(secret, plain, search === 'word', core ?? value)
     }

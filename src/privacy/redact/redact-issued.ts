@@ -1,6 +1,12 @@
 /** Texts without fields: what an endpoint for credentials issues, and pages of others than the wiki. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { isLoopback, isPlaceholder, looksRandom, mapAddresses, placeholderFor } from '../secrets/secret.ts'
+import {
+  isLoopback,
+  isPlaceholder,
+  looksRandom,
+  mapAddresses,
+  placeholderFor,
+} from '../secrets/secret.ts'
 import { headerSecrets, secretPairs } from '../secrets/secret-names.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
@@ -28,7 +34,9 @@ export function redactForeign(text: string, replacer: SecretReplacer): string {
     start: index,
     end: index + value.length,
   }))
-  const found = [...secretPairs(text), ...headerSecrets(text), ...jwts].sort((a, b) => a.start - b.start)
+  const found = [...secretPairs(text), ...headerSecrets(text), ...jwts].sort(
+    (a, b) => a.start - b.start,
+  )
   let clean = ''
   let at = 0
   for (const { kind, value, source, start, end } of found) {
@@ -38,6 +46,8 @@ export function redactForeign(text: string, replacer: SecretReplacer): string {
   }
   clean = replacer.replaceKnown(clean + text.slice(at))
   return mapAddresses(clean, (spelled, canonical) =>
-    isLoopback(canonical) || isPlaceholder(canonical) ? spelled : placeholderFor('address', canonical),
+    isLoopback(canonical) || isPlaceholder(canonical)
+      ? spelled
+      : placeholderFor('address', canonical),
   )
 }

@@ -19,7 +19,9 @@ export function redactMessage(text: string, registry?: SecretRegistry): string {
   )
   if (knownSecretsIn(replaced, registry).length === 0) return replaced
   const unquoted = replaced.replace(/"[^"]*"/g, `"${hiddenText}"`)
-  return knownSecretsIn(unquoted, registry).length === 0 ? unquoted : 'message hidden: it contains a secret'
+  return knownSecretsIn(unquoted, registry).length === 0
+    ? unquoted
+    : 'message hidden: it contains a secret'
 }
 
 /** False where a text of the wiki contains anything like a secret, even `password=tart`. */

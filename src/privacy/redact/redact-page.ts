@@ -48,19 +48,22 @@ export function notePageSecrets(html: string, replacer: SecretReplacer): void {
     else noteLinkSecrets(tag, replacer)
   }
   for (const [link] of html.matchAll(/\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g))
-    for (const value of addressesIn(link)) replacer.note({ kind: 'address', value, source: 'personal menu' })
+    for (const value of addressesIn(link))
+      replacer.note({ kind: 'address', value, source: 'personal menu' })
 }
 
 /** Of an address, which an article may have too, only MediaWiki's own tokens count. */
 function noteLinkSecrets(link: string, replacer: SecretReplacer): void {
-  for (const { digits } of tokensIn(link)) replacer.note({ kind: 'token', value: digits, source: 'link' })
+  for (const { digits } of tokensIn(link))
+    replacer.note({ kind: 'token', value: digits, source: 'link' })
   for (const [, value = ''] of link.matchAll(/[?&;]wltoken=([0-9a-f]{40})(?![0-9a-f])/g))
     replacer.note({ kind: 'token', value, source: 'wltoken' })
 }
 
 /** Notes MediaWiki's tokens, and pairs whose name and value look like a secret's. */
 export function noteNamedSecrets(text: string, replacer: SecretReplacer): void {
-  for (const { digits } of tokensIn(text)) replacer.note({ kind: 'token', value: digits, source: 'page' })
+  for (const { digits } of tokensIn(text))
+    replacer.note({ kind: 'token', value: digits, source: 'page' })
   for (const { kind, value, source } of secretPairs(text)) replacer.note({ kind, value, source })
 }
 
@@ -72,13 +75,19 @@ export function noteScriptSecrets(text: string, replacer: SecretReplacer): void 
 
 /** Values that the wiki fills into fields. */
 const redactFields = (html: string, replacer: SecretReplacer, isCredential: boolean): string =>
-  html.replace(/<(?:input|meta)\s[^<>]{0,4096}>/gi, (tag) => redactFieldTag(tag, replacer, isCredential))
+  html.replace(/<(?:input|meta)\s[^<>]{0,4096}>/gi, (tag) =>
+    redactFieldTag(tag, replacer, isCredential),
+  )
 
 function redactFieldTag(tag: string, replacer: SecretReplacer, isCredential: boolean): string {
   const name = /\sname=["']?([\w-]{1,64})/i.exec(tag)?.[1]
   const value = /\s(?:value|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
   const spelled = value?.slice(1).find((one) => one !== undefined) ?? ''
-  if (name === undefined || spelled === '' || /\stype=["']?(?:submit|button|checkbox|radio)/i.test(tag))
+  if (
+    name === undefined ||
+    spelled === '' ||
+    /\stype=["']?(?:submit|button|checkbox|radio)/i.test(tag)
+  )
     return tag
   const plain = unescapeHtml(spelled)
   const kind = fieldSecretKind(name, plain)

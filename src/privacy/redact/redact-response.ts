@@ -40,7 +40,9 @@ export function redactResponse(
   const body = redactBody(response.body, replacer, answer)
   const bodyCounts = replacer.drainCounts()
   const headers = new Map(
-    [...response.headers].map(([name, value]) => [name, redactHeader(name, value, replacer)] as const),
+    [...response.headers].map(
+      ([name, value]) => [name, redactHeader(name, value, replacer)] as const,
+    ),
   )
   const same =
     body === response.body &&
@@ -60,16 +62,23 @@ function redactCookie(cookie: RecordedCookie, replacer: SecretReplacer): Recorde
   if (kind === 'user-name') return cookie
   if (kind === 'logged-out' && /^\d{9,11}$/.test(value)) return { ...cookie, value: nowPlaceholder }
   // User ids stand in answers as ordinary numbers: they are replaced here and not searched for elsewhere.
-  if (kind === 'user' || kind === 'logged-out') return { ...cookie, value: placeholderFor('cookie', '') }
+  if (kind === 'user' || kind === 'logged-out')
+    return { ...cookie, value: placeholderFor('cookie', '') }
   return { ...cookie, value: replacer.redact(kind, decodeQuery(value), `cookie ${name}`) }
 }
 
 function redactHeader(name: string, value: string, replacer: SecretReplacer): string {
   const withoutTokens = replacer.redactTokens(value)
-  return replacer.redactText(name === 'location' ? redactLocation(withoutTokens, replacer) : withoutTokens)
+  return replacer.redactText(
+    name === 'location' ? redactLocation(withoutTokens, replacer) : withoutTokens,
+  )
 }
 
-function redactBody(body: RecordedBody, replacer: SecretReplacer, answer: AnswerSource): RecordedBody {
+function redactBody(
+  body: RecordedBody,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): RecordedBody {
   switch (body.kind) {
     case 'json': {
       noteBlockedAddresses(body.tree, replacer)
@@ -92,7 +101,11 @@ function redactBody(body: RecordedBody, replacer: SecretReplacer, answer: Answer
 }
 
 /** Bytes may be text of another media type or encoding; images and the like are neither UTF-8 nor UTF-16. */
-function redactBytes(bytes: Uint8Array, replacer: SecretReplacer, answer: AnswerSource): Uint8Array {
+function redactBytes(
+  bytes: Uint8Array,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): Uint8Array {
   const decoded = decodeText(bytes)
   if (decoded === undefined) return bytes
   const clean = redactText(decoded.text, replacer, answer, false)

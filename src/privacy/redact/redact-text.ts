@@ -29,9 +29,14 @@ export function redactText(
   if (json !== undefined) return json
   // Two passes: a secret that is found late may stand earlier in the text too.
   const field = fieldRedactor(replacer, answer)
-  const noted = mapPhpStrings(text, (value, path) => field(value, { name: path.at(-1) ?? '', path }))
+  const noted = mapPhpStrings(text, (value, path) =>
+    field(value, { name: path.at(-1) ?? '', path }),
+  )
   const php =
-    noted && mapPhpStrings(noted, (value, path) => replacer.replaceKnown(value, sourceOfMember(path, answer)))
+    noted &&
+    mapPhpStrings(noted, (value, path) =>
+      replacer.replaceKnown(value, sourceOfMember(path, answer)),
+    )
   if (php !== undefined) return php
   if (isApiXml(text)) return redactXml(text, replacer, answer)
   const formatted = answer.isApi ? redactFormatted(text, replacer, answer) : undefined
@@ -53,7 +58,11 @@ function redactContent(text: string, replacer: SecretReplacer, answer: AnswerSou
 }
 
 /** In JSON, whose spelling must stay, only strings with secrets are written again. */
-function redactJsonText(text: string, replacer: SecretReplacer, answer: AnswerSource): string | undefined {
+function redactJsonText(
+  text: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): string | undefined {
   const reading = readJson(text)
   if (!reading.ok) return undefined
   noteBlockedAddresses(reading.tree, replacer)
@@ -113,12 +122,18 @@ export function fieldRedactor(replacer: SecretReplacer, answer: AnswerSource): R
 }
 
 /** JSON in a string of the wiki's own. */
-function noteNested(text: string, replacer: SecretReplacer, answer: AnswerSource, depth: number): void {
+function noteNested(
+  text: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+  depth: number,
+): void {
   if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
   const reading = readJson(text)
   if (!reading.ok) return
   mapFields(reading.tree, (value, { name, path }) => {
-    const kind = sourceOfMember(path, answer) === 'content' ? undefined : pairSecretKind(name, value)
+    const kind =
+      sourceOfMember(path, answer) === 'content' ? undefined : pairSecretKind(name, value)
     if (kind === undefined) noteNested(value, replacer, answer, depth + 1)
     else replacer.note({ kind, value, source: name })
     return value
@@ -157,7 +172,11 @@ function redactXmlFields(
 const prettyContent = /<pre[^<>]{0,256}>/i
 
 /** The API's page around a result (`format=xmlfm`), which may be highlighted: its fields are those of the result. */
-function redactFormatted(html: string, replacer: SecretReplacer, answer: AnswerSource): string | undefined {
+function redactFormatted(
+  html: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): string | undefined {
   const head = prettyContent.exec(html)
   const end = html.lastIndexOf('</pre>')
   if (head === null || end < head.index) return undefined
@@ -183,7 +202,9 @@ function redactPlainResult(
 ): string | undefined {
   if (redactJsonText(text.trim(), replacer, answer) === undefined) {
     const field = fieldRedactor(replacer, answer)
-    const read = mapPhpStrings(text.trim(), (value, path) => field(value, { name: path.at(-1) ?? '', path }))
+    const read = mapPhpStrings(text.trim(), (value, path) =>
+      field(value, { name: path.at(-1) ?? '', path }),
+    )
     if (read === undefined) noteShownPairs(text, replacer)
   }
   return replacer.replaceKnown(html, 'content')
@@ -196,7 +217,8 @@ const headOfField =
 /** Fields at the beginning of their lines, with values that look random. */
 function noteShownPairs(text: string, replacer: SecretReplacer): void {
   for (const { kind, value, source, start } of secretPairs(text))
-    if (headOfField.test(text.slice(Math.max(0, start - 160), start))) replacer.note({ kind, value, source })
+    if (headOfField.test(text.slice(Math.max(0, start - 160), start)))
+      replacer.note({ kind, value, source })
 }
 
 /** The text that a page shows, and where each of its characters is in the HTML. */
@@ -206,7 +228,8 @@ function shownText(html: string): { readonly text: string; readonly places: read
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&[#\w]{1,12};|[^<&]+|[<&]/g)) {
     if (part.length > 1 && part.startsWith('<')) continue
     const plain = part.startsWith('&') ? unescapeHtml(part) : part
-    for (let at = 0; at < plain.length; at += 1) places.push(index + (part.startsWith('&') ? 0 : at))
+    for (let at = 0; at < plain.length; at += 1)
+      places.push(index + (part.startsWith('&') ? 0 : at))
     text += plain
   }
   places.push(html.length)

@@ -62,7 +62,9 @@ function withoutSecrets(
     return secrets.length === 0 ? pair : `${name}=${encodeURIComponent(clean)}`
   })
   const clean = nested.replace(jwtInPath, (jwt) => replacer.redact('token', jwt, 'path'))
-  const found = [...replacer.secrets(), ...credentials].map(({ source, value }) => [source, value] as const)
+  const found = [...replacer.secrets(), ...credentials].map(
+    ({ source, value }) => [source, value] as const,
+  )
   return { url: clean, secrets: [...found, ...inPath] }
 }
 

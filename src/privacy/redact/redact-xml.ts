@@ -21,7 +21,9 @@ export const isApiXml = (text: string): boolean =>
 /** @param text where `isApiXml` */
 export function* xmlFields(text: string): Generator<PlacedField> {
   const path: string[] = []
-  for (const { 0: whole, 1: slash, 2: name = '', 3: attributes = '', index } of text.matchAll(tag)) {
+  for (const { 0: whole, 1: slash, 2: name = '', 3: attributes = '', index } of text.matchAll(
+    tag,
+  )) {
     if (slash === '/') {
       path.pop()
       continue
@@ -32,7 +34,11 @@ export function* xmlFields(text: string): Generator<PlacedField> {
   }
 }
 
-function* fieldsOf(attributes: string, start: number, path: readonly string[]): Generator<PlacedField> {
+function* fieldsOf(
+  attributes: string,
+  start: number,
+  path: readonly string[],
+): Generator<PlacedField> {
   const all = [...attributes.matchAll(attribute)]
   const named = new Map(all.map(([, name = '', value = '']) => [name, value]))
   for (const { 0: pair, 1: name = '', 2: spelled = '', index } of all) {

@@ -78,7 +78,8 @@ export class SecretReplacer {
     if (this.#addresses.size === 0 || !this.#mayHoldAddress(clean)) return clean
     return mapAddresses(clean, (spelled, canonical) => {
       const secret = this.#addresses.get(canonical)
-      if (secret === undefined || (source === 'content' && !isFoundInContent(secret))) return spelled
+      if (secret === undefined || (source === 'content' && !isFoundInContent(secret)))
+        return spelled
       this.#count(secret)
       return placeholderFor('address', canonical)
     })
@@ -105,7 +106,10 @@ export class SecretReplacer {
   }
 
   /** Replaces the values of query parameters for which `kindOf` gives a kind. */
-  redactQuery(text: string, kindOf: (name: string, value: string) => SecretKind | undefined): string {
+  redactQuery(
+    text: string,
+    kindOf: (name: string, value: string) => SecretKind | undefined,
+  ): string {
     return text.replace(queryPair, (pair, name: string, spelled: string) => {
       const value = decodeQuery(spelled)
       const kind = kindOf(decodeQuery(name), value)
@@ -137,10 +141,13 @@ export class SecretReplacer {
     this.#placeholders.set(secret.value, placeholder)
     if (secret.kind === 'address') {
       const canonical = canonicalAddress(secret.value)
-      if (canonical !== undefined && !isPlaceholder(canonical)) this.#addresses.set(canonical, secret)
+      if (canonical !== undefined && !isPlaceholder(canonical))
+        this.#addresses.set(canonical, secret)
     } else if (isDistinctive(secret) && this.#replacements.size < maxReplacements) {
       // The suffix of a token stays, since it has more spellings than the digits.
-      const [digits, placeholderDigits] = [secret.value, placeholder].map((one) => one.replace(/\+\\$/, ''))
+      const [digits, placeholderDigits] = [secret.value, placeholder].map((one) =>
+        one.replace(/\+\\$/, ''),
+      )
       this.#replacements.set(secret, spellingReplacements(digits ?? '', placeholderDigits ?? ''))
     }
     return placeholder

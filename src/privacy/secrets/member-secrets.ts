@@ -16,7 +16,11 @@ import {
 import { answerSecretKind, isEmail, pairSecretKind } from './secret-names.ts'
 
 /** The kind of secret in a field; undefined for what stays as the wiki said it. */
-export function memberSecretKind(value: string, field: Field, answer: AnswerSource): SecretKind | undefined {
+export function memberSecretKind(
+  value: string,
+  field: Field,
+  answer: AnswerSource,
+): SecretKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   switch (sourceOfMember(field.path, answer)) {
     case 'content':
@@ -42,7 +46,9 @@ function ownSecretKind(value: string, { name, path }: Field): SecretKind | undef
   if (name === 'name' && path.at(-2) === 'userinfo' && isAddress(value) && !isLoopback(value))
     return 'address'
   // The key for an authenticator app. Source: TOTPAuthenticationRequest
-  return name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value) ? 'oauth' : undefined
+  return name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value)
+    ? 'oauth'
+    : undefined
 }
 
 /** What an OAuth endpoint says besides secrets. Sources: OAuth 1.0, RFC 6749, SpecialMWOAuth::identify */
@@ -58,7 +64,8 @@ function issuedSecretKind(
 ): SecretKind | undefined {
   if (isEmail(value)) return 'email'
   const isOAuth = page === 'OAuth' || (!isApi && page === '')
-  if (isOAuth && !path.some((step) => harmlessNames.has(step)) && !harmlessNames.has(name)) return 'oauth'
+  if (isOAuth && !path.some((step) => harmlessNames.has(step)) && !harmlessNames.has(name))
+    return 'oauth'
   return looksRandom(value) ? 'token' : undefined
 }
 
@@ -66,10 +73,17 @@ function issuedSecretKind(
  * True where the secret is replaced, and searched for, wherever it stands: one that no text contains by chance; an address or
  * e-mail only where the wiki says that it is the caller's.
  */
-export function isSoughtElsewhere(secret: Secret, { path }: Field, { source }: AnswerSource): boolean {
+export function isSoughtElsewhere(
+  secret: Secret,
+  { path }: Field,
+  { source }: AnswerSource,
+): boolean {
   if (source === 'foreign') return false
   if (secret.kind === 'address') return true
   if (secret.kind === 'email')
-    return source === 'credential' || path.some((step) => step === 'userinfo' || step === 'globaluserinfo')
+    return (
+      source === 'credential' ||
+      path.some((step) => step === 'userinfo' || step === 'globaluserinfo')
+    )
   return isFoundInContent(secret)
 }

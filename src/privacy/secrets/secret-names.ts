@@ -5,7 +5,13 @@
 import { isSecretPair, secretHint } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/words.ts'
 import { unescapeHtml } from '../encodings/spellings.ts'
-import { anonymousToken, isPlaceholder, looksRandom, type Secret, type SecretKind } from './secret.ts'
+import {
+  anonymousToken,
+  isPlaceholder,
+  looksRandom,
+  type Secret,
+  type SecretKind,
+} from './secret.ts'
 
 /** The kind of secret that a name means, whatever the value. (`requestSecretKind` knows further names.) */
 export function nameSecretKind(name: string): SecretKind | undefined {
@@ -63,7 +69,9 @@ export const isEmail = (value: string): boolean =>
   value.length <= 320 && /^[^\s@<>"]{1,64}@[^\s@<>"]{2,255}$/.test(value)
 
 /** The user's name and id are no secrets. The name even stays in the cookie, since replay identifies the caller by it. */
-export function cookieKind(name: string): 'session' | 'cookie' | 'logged-out' | 'user-name' | 'user' {
+export function cookieKind(
+  name: string,
+): 'session' | 'cookie' | 'logged-out' | 'user-name' | 'user' {
   if (name.endsWith('LoggedOut')) return 'logged-out'
   if (name.endsWith('UserName')) return 'user-name'
   if (/User(?:ID)?$/.test(name)) return 'user'
@@ -88,7 +96,8 @@ const harmlessHeaders =
 
 /** True for the name of any other header that suggests a secret. */
 export const mayBeSecretHeader = (name: string): boolean =>
-  /token|secret|key|session|passw|jwt|credential|(?:^|-)auth(?:$|-)/.test(name) && !harmlessHeaders.test(name)
+  /token|secret|key|session|passw|jwt|credential|(?:^|-)auth(?:$|-)/.test(name) &&
+  !harmlessHeaders.test(name)
 
 /** Headers with IP addresses of the caller or of proxies, lower-case. */
 export const addressHeaders: ReadonlySet<string> = wordSet(
@@ -105,10 +114,15 @@ export const isCredential = (value: string): boolean =>
 const suggestsSecret = /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i
 
 /** The kind of secret in a field of an answer, by its name: of a secret, of a credential header, or suggesting a secret. */
-export function answerSecretKind(name: string, value: string): SecretKind | 'credentials' | undefined {
-  if (credentialHeaders.has(name.toLowerCase())) return isCredential(value) ? 'credentials' : undefined
+export function answerSecretKind(
+  name: string,
+  value: string,
+): SecretKind | 'credentials' | undefined {
+  if (credentialHeaders.has(name.toLowerCase()))
+    return isCredential(value) ? 'credentials' : undefined
   return (
-    fieldSecretKind(name, value) ?? (suggestsSecret.test(name) && looksRandom(value) ? 'oauth' : undefined)
+    fieldSecretKind(name, value) ??
+    (suggestsSecret.test(name) && looksRandom(value) ? 'oauth' : undefined)
   )
 }
 
@@ -158,9 +172,12 @@ function valueEnd(text: string, start: number, quote: string | undefined): numbe
 
 /** JavaScript and JSON double the backslash at the end of a token. */
 const unescapePair = (spelled: string): string =>
-  unescapeHtml(spelled.includes('\\') ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/') : spelled)
+  unescapeHtml(
+    spelled.includes('\\') ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/') : spelled,
+  )
 
-const cookieLine = /cookie(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?["']|&quot;)?([^\r\n"'<>\\]{1,8192})/gi
+const cookieLine =
+  /cookie(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?["']|&quot;)?([^\r\n"'<>\\]{1,8192})/gi
 const cookiePair = /(?<=^|[;\s])([\w!#$%*+.^`|~-]{1,128})=([^;\s,"&]{1,4096})/g
 const authorization =
   /(?:(basic)\s{1,4}([A-Za-z0-9+/]{6,1024}={0,2})|(?:bearer|token)\s{1,4}([\w.~+/-]{16,4096}={0,2}))/gi
@@ -173,11 +190,15 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
     for (const { 0: pair, 1: name = '', 2: value = '', index } of header.matchAll(cookiePair)) {
       const end = from + index + pair.length
       const kind = cookieSecretKind(name, value)
-      if (kind !== undefined) yield { kind, value, source: `cookie ${name}`, start: end - value.length, end }
+      if (kind !== undefined)
+        yield { kind, value, source: `cookie ${name}`, start: end - value.length, end }
     }
   }
-  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(authorization)) {
-    const [value, is] = basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasicCredentials(pair)]
+  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(
+    authorization,
+  )) {
+    const [value, is] =
+      basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasicCredentials(pair)]
     const end = index + all.length
     if (is) yield { kind: 'oauth', value, source: 'authorization', start: end - value.length, end }
   }
@@ -185,4 +206,6 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
 
 /** True where the base64 text is `user:password`. */
 const isBasicCredentials = (credentials: string): boolean =>
-  /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(Buffer.from(credentials, 'base64').toString('latin1'))
+  /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(
+    Buffer.from(credentials, 'base64').toString('latin1'),
+  )

@@ -30,7 +30,8 @@ const addressPlaceholders = { v4: '192.0.2.1', v6: '2001:DB8:0:0:0:0:0:1' } as c
 /** `0000…0000+\` for tokens, zeros for other hex digits, `redacted-<kind>` where the shape means nothing. */
 export function placeholderFor(kind: SecretKind, value: string): string {
   if (kind === 'email') return emailPlaceholder
-  if (kind === 'address') return value.includes(':') ? addressPlaceholders.v6 : addressPlaceholders.v4
+  if (kind === 'address')
+    return value.includes(':') ? addressPlaceholders.v6 : addressPlaceholders.v4
   const digits = /^([0-9a-f]{16,128})(\+\\)?$/.exec(value)
   if (digits === null) return `redacted-${kind}`
   return '0'.repeat(digits[1]?.length ?? 0) + (digits[2] ?? '')
@@ -66,7 +67,11 @@ const commonWords = wordSet(
  * Cookies that do not look random are settings (`visualeditor`, the last page). Undefined: not
  * searched for. What people wrote is searched for fewer: `isFoundInContent`.
  */
-export function searchModeOf({ kind, value, source }: Secret): 'anywhere' | 'word' | 'value' | undefined {
+export function searchModeOf({
+  kind,
+  value,
+  source,
+}: Secret): 'anywhere' | 'word' | 'value' | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
@@ -74,7 +79,8 @@ export function searchModeOf({ kind, value, source }: Secret): 'anywhere' | 'wor
   const letters = value.slice(0, 256).replace(/\P{L}+/gu, '').length
   const distinct = new Set(value.slice(0, 64)).size
   const isGenerated = value.length >= 12 && /\d.*\d/s.test(value) && letters >= 4 && distinct >= 8
-  if (kind === 'cookie' && !/token$/i.test(source)) return looksRandom(value) ? 'anywhere' : undefined
+  if (kind === 'cookie' && !/token$/i.test(source))
+    return looksRandom(value) ? 'anywhere' : undefined
   if (kind !== 'password' && isGenerated) return 'anywhere'
   if (isNumber || value.length < 6) return value.length >= 4 ? 'value' : undefined
   return kind === 'password' && !/^\p{L}+$/u.test(value) ? 'anywhere' : 'word'
@@ -104,7 +110,9 @@ function isPrivateAddress(address: string): boolean {
 /** True where a match cannot be chance. */
 export function isDistinctive(secret: Secret): boolean {
   const search = searchModeOf(secret)
-  return search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
+  return (
+    search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
+  )
 }
 
 /** True where a value looks generated: not for words, prose, source code and placeholders. */
@@ -122,9 +130,13 @@ const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
  * spelling. They are counted back from the suffix, since an escape in front may end in digits too (`token%3D…`).
  * Source: includes/session/Token.php (1.27 and later), User::getEditTokenAtTimestamp (before).
  */
-export function tokensIn(text: string): readonly { readonly digits: string; readonly start: number }[] {
+export function tokensIn(
+  text: string,
+): readonly { readonly digits: string; readonly start: number }[] {
   return [...text.matchAll(tokenSuffix)].flatMap(({ index }) => {
-    const digits = /(?:[0-9a-f]{8})?[0-9a-f]{32}$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0]
+    const digits = /(?:[0-9a-f]{8})?[0-9a-f]{32}$/i.exec(
+      text.slice(Math.max(0, index - 40), index),
+    )?.[0]
     if (digits === undefined || isPlaceholder(digits)) return []
     return [{ digits, start: index - digits.length }]
   })
@@ -180,7 +192,10 @@ export function addressesIn(text: string): readonly string[] {
 }
 
 /** The text with each address replaced by the result of `change`. */
-export const mapAddresses = (text: string, change: (spelled: string, canonical: string) => string): string =>
+export const mapAddresses = (
+  text: string,
+  change: (spelled: string, canonical: string) => string,
+): string =>
   text.replace(anyAddress, (spelled) => {
     const canonical = canonicalAddress(spelled.replace(/%3a/gi, ':'))
     return canonical === undefined ? spelled : change(spelled, canonical)

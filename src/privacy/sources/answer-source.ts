@@ -47,7 +47,11 @@ const isContentAction = (request: CanonicalRequest): boolean =>
   /^feed/.test(request.get('action') ?? '') || request.has('exportnowrap')
 
 /** @param mediaType of the answer. @param site the wiki's own names of special pages */
-export function sourceOfAnswer(request: CanonicalRequest, mediaType: string, site?: SiteFacts): AnswerSource {
+export function sourceOfAnswer(
+  request: CanonicalRequest,
+  mediaType: string,
+  site?: SiteFacts,
+): AnswerSource {
   const target = request.get('plain target')
   if (target !== undefined) return sourceOfPage(target, mediaType, site)
   if (isContentAction(request)) return { source: 'content', isApi: false, form: 'raw', page: '' }
@@ -59,7 +63,11 @@ export function sourceOfAnswer(request: CanonicalRequest, mediaType: string, sit
 const wikiPath =
   /\/(?:index|load|opensearch_desc|thumb|img_auth)\.php(?:[/?]|$)|\/(?:wiki|images|static|resources|skins|extensions)\//
 
-function sourceOfPage(target: string, mediaType: string, site: SiteFacts | undefined): AnswerSource {
+function sourceOfPage(
+  target: string,
+  mediaType: string,
+  site: SiteFacts | undefined,
+): AnswerSource {
   const [path = '', query = ''] = target.split('?', 2)
   const params = parseUrlencoded(query)
   const page = specialPageAt(path, params, site) ?? ''

@@ -47,7 +47,9 @@ function mapBelow(tree: JsonTree, name: string, place: Place, change: ChangeFiel
         steps.pop()
         return value === member.value ? member : { key: member.key, value }
       })
-      return members.every((member, at) => member === tree.members[at]) ? tree : { kind: 'object', members }
+      return members.every((member, at) => member === tree.members[at])
+        ? tree
+        : { kind: 'object', members }
     }
   }
 }

@@ -29,6 +29,7 @@ const ownMembers = wordSet(
 export function sourceOfMember(path: readonly string[], answer: AnswerSource): TextSource {
   if (answer.source === 'content' || answer.source === 'foreign') return answer.source
   if (path.some((step) => ownMembers.has(step))) return answer.source
-  const isContent = contentNames.has(path.at(-1) ?? '') || path.some((step) => contentMembers.has(step))
+  const isContent =
+    contentNames.has(path.at(-1) ?? '') || path.some((step) => contentMembers.has(step))
   return isContent ? 'content' : answer.source
 }

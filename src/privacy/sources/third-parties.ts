@@ -9,7 +9,9 @@ const pages = wordSet('checkuser checkuserlog investigate ipinfo')
 
 /** The modules and pages of a request with such data. @param page special page that was asked for */
 export function thirdPartyModules(request: CanonicalRequest, page: string): readonly string[] {
-  const named = ['action', 'list', 'prop', 'meta'].flatMap((name) => splitValues(request.get(name) ?? ''))
+  const named = ['action', 'list', 'prop', 'meta'].flatMap((name) =>
+    splitValues(request.get(name) ?? ''),
+  )
   const isDetailed = (module: string): boolean =>
     module !== 'abuselog' ||
     splitValues(request.get('aflprop') ?? '').some((one) => /^(?:details|ip)$/.test(one))

@@ -30,10 +30,18 @@ export function reportValue(report: DriftReport): unknown {
     causes: report.causes.map(causeValue),
     findings: report.findings.map(findingValue),
     suppressed: report.suppressed,
-    staleNoise: report.staleNoise.map(({ kind, scope, place, lexical }) => ({ kind, scope, place, lexical })),
+    staleNoise: report.staleNoise.map(({ kind, scope, place, lexical }) => ({
+      kind,
+      scope,
+      place,
+      lexical,
+    })),
     acceptances: {
       causes: counts.accepted,
-      unknown: report.unknownAcceptances.map(({ fingerprint, reason }) => ({ fingerprint, reason })),
+      unknown: report.unknownAcceptances.map(({ fingerprint, reason }) => ({
+        fingerprint,
+        reason,
+      })),
       expired: report.expiredAcceptances.map(({ fingerprint, reason, expires }) => ({
         fingerprint,
         reason,
@@ -43,7 +51,14 @@ export function reportValue(report: DriftReport): unknown {
   }
 }
 
-const causeValue = ({ fingerprint, title, knownChange, findings, requests, traffic }: Cause): unknown => ({
+const causeValue = ({
+  fingerprint,
+  title,
+  knownChange,
+  findings,
+  requests,
+  traffic,
+}: Cause): unknown => ({
   fingerprint,
   title,
   since: knownChange?.since,
@@ -71,7 +86,10 @@ const findingValue = (finding: Finding): unknown => ({
   requests: finding.requests.length,
   samples: finding.samples.map(sampleValue),
   hint: finding.hint,
-  accepted: finding.accepted && { reason: finding.accepted.reason, expires: finding.accepted.expires },
+  accepted: finding.accepted && {
+    reason: finding.accepted.reason,
+    expires: finding.accepted.expires,
+  },
 })
 
 function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {

@@ -23,7 +23,8 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
   )
   const notes = [...report.remarks.map(({ text }) => text), ...suppressedLines(report)]
   const errors = report.remarks.filter(({ fatal }) => fatal)
-  const comparison = errors.length === 0 ? [passedCase('comparison', 'complete', comparedText(report))] : []
+  const comparison =
+    errors.length === 0 ? [passedCase('comparison', 'complete', comparedText(report))] : []
   const tests = errors.length + comparison.length + report.causes.length
   const counts = `tests="${tests}" failures="${failing.size}" errors="${errors.length}"`
   return [
@@ -56,7 +57,8 @@ const passedCase = (suite: string, name: string, text: string): string =>
 
 function causeCase(cause: Cause, isFailing: boolean): string {
   const [worst] = cause.findings
-  const [group, name] = [causeGroup(cause), `${cause.fingerprint} ${truncateText(causeText(cause), 300)}`]
+  const group = causeGroup(cause)
+  const name = `${cause.fingerprint} ${truncateText(causeText(cause), 300)}`
   if (!isFailing) return passedCase(group, name, cause.findings.map(findingLine).join('\n'))
   const message = `${group}: ${joinParts([causeText(cause), inRequestsText(cause)])}`
   const open = `<failure type="${worst.kind}" message="${escapeXml(message)}">`
@@ -87,4 +89,6 @@ const findingLine = (finding: Finding): string =>
 
 /** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
 const escapeXml = (text: string): string =>
-  escapeHtml(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'))
+  escapeHtml(
+    text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
+  )

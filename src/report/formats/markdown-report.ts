@@ -74,7 +74,9 @@ const maxSuppressedLines = 5
 function suppressedNotes(report: DriftReport): string {
   const lines = suppressedLines(report)
   const cut =
-    lines.length > maxSuppressedLines ? [`and ${lines.length - maxSuppressedLines} such lines more`] : []
+    lines.length > maxSuppressedLines
+      ? [`and ${lines.length - maxSuppressedLines} such lines more`]
+      : []
   return [...lines.slice(-maxSuppressedLines), ...cut]
     .map((line) => `\n<sub>${escapeMarkdown(truncateText(line, 200))}</sub>\n`)
     .join('')
@@ -108,8 +110,15 @@ function causeRow(cause: Cause): string {
 }
 
 function groupRow({ first, title, places, count }: FindingGroup): string {
-  const where = places === undefined ? locationOf(first) : inlineCode(truncateText(places.join(', '), 300))
-  return tableRow(groupOf(first), title, where, count, places === undefined ? first.fingerprint : '')
+  const where =
+    places === undefined ? locationOf(first) : inlineCode(truncateText(places.join(', '), 300))
+  return tableRow(
+    groupOf(first),
+    title,
+    where,
+    count,
+    places === undefined ? first.fingerprint : '',
+  )
 }
 
 function tableRow(
@@ -131,7 +140,9 @@ function tableRow(
 
 function locationOf(finding: Finding): string {
   const scope = finding.scope === '*' ? 'all requests' : inlineCode(scopeText(finding))
-  return finding.place === '*' || finding.place === '' ? scope : `${scope}<br>${inlineCode(finding.place)}`
+  return finding.place === '*' || finding.place === ''
+    ? scope
+    : `${scope}<br>${inlineCode(finding.place)}`
 }
 
 /** Characters of a value in a detail. */
@@ -161,11 +172,17 @@ function causeDetail(cause: Cause): string {
 
 function samplesMarkdown({ samples }: Finding): string {
   const parts = samples.map(({ path, before, after, note }) => {
-    const [a, b] = excerpts(escapeControls(valueText(before)), escapeControls(valueText(after)), valueLimit)
+    const [a, b] = excerpts(
+      escapeControls(valueText(before)),
+      escapeControls(valueText(after)),
+      valueLimit,
+    )
     const lines = [
       ...(before === undefined ? [] : [`- ${a}`]),
       ...(after === undefined ? [] : [`+ ${b}`]),
-      ...(before === undefined && after === undefined && note !== '' ? [`  ${escapeControls(note)}`] : []),
+      ...(before === undefined && after === undefined && note !== ''
+        ? [`  ${escapeControls(note)}`]
+        : []),
     ]
     if (lines.length === 0) return ''
     const head = path === '' ? '' : `${inlineCode(path)}\n`
@@ -176,7 +193,10 @@ function samplesMarkdown({ samples }: Finding): string {
 
 /** Escapes markup, mentions and links to issues. */
 export const escapeMarkdown = (text: string): string =>
-  escapeHtml(escapeControls(text)).replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  escapeHtml(escapeControls(text)).replace(
+    /[\\`*_{}[\]()#+!|~@]/g,
+    (sign) => `&#${sign.charCodeAt(0)};`,
+  )
 
 export const inlineCode = (text: string): string =>
   text === '' ? '' : `<code>${escapeMarkdown(text)}</code>`

@@ -27,7 +27,9 @@ export function lineInDescription(text: string, place: string): number {
   const lines = text.split('\n')
   const prefix = memberValue(lines, 0, 'prefix') ?? ''
   const names = itemsNamed(lines, 'parameters').flatMap((one) => membersNamed(lines, one, 'name'))
-  const found = names.find((at) => `${prefix}${valueAt(lines, at)}` === place.replace(/\[\*\]$/, ''))
+  const found = names.find(
+    (at) => `${prefix}${valueAt(lines, at)}` === place.replace(/\[\*\]$/, ''),
+  )
   return (found ?? 0) + 1
 }
 
@@ -44,13 +46,17 @@ function descend(lines: readonly string[], at: number, steps: readonly string[])
 }
 
 const deepest = (found: readonly LinePosition[]): LinePosition | undefined =>
-  found.reduce<LinePosition | undefined>((a, b) => (a !== undefined && a.left <= b.left ? a : b), undefined)
+  found.reduce<LinePosition | undefined>(
+    (a, b) => (a !== undefined && a.left <= b.left ? a : b),
+    undefined,
+  )
 
 const indentOf = (line = ''): number => line.search(/\S/)
 
 /** Where the members or items of the value begin that begins at a line. */
 function childrenOf(lines: readonly string[], at: number): readonly number[] {
-  const [own, inner] = [indentOf(lines[at]), indentOf(lines[at + 1])]
+  const own = indentOf(lines[at])
+  const inner = indentOf(lines[at + 1])
   const children: number[] = []
   for (let next = at + 1; inner > own && indentOf(lines[next]) >= inner; next += 1)
     if (indentOf(lines[next]) === inner && !/^\s*[}\]]/.test(lines[next] ?? '')) children.push(next)
@@ -81,5 +87,7 @@ function isMeant(lines: readonly string[], at: number, index: number, step: stri
   const label = step.slice(1, -1)
   const [, names = '', value] = /^([^=]+)=(.*)$/su.exec(label) ?? []
   const keys = names.split('+').map((one) => memberValue(lines, at, one))
-  return label === '*' || name === label || valueAt(lines, at) === label || keys.join(', ') === value
+  return (
+    label === '*' || name === label || valueAt(lines, at) === label || keys.join(', ') === value
+  )
 }

@@ -48,7 +48,9 @@ function markdownText(review: Review, cassette: string): string {
     const what = `**${escapeMarkdown(titleOf(one))}**<br>${escapeMarkdown(one.what)}${examples.join('')}`
     return `| ${one.severity} | ${what} | [${escapeMarkdown(one.advice)}](${one.manual}) |\n`
   })
-  const notes = review.notChecked.map((one) => `\n<sub>${escapeMarkdown(`not checked: ${one}`)}</sub>\n`)
+  const notes = review.notChecked.map(
+    (one) => `\n<sub>${escapeMarkdown(`not checked: ${one}`)}</sub>\n`,
+  )
   const table = `| | what | what to do |\n|---|---|---|\n${rows.join('')}${notes.join('')}`
   return `### wikitape review: ${escapeMarkdown(summary(review, cassette))}\n\n${table}`
 }
@@ -58,7 +60,10 @@ function sarifText({ findings, notChecked }: Review, cassette: string, version: 
     return { id: rule, shortDescription: { text }, helpUri: manual }
   }
   const rules = new Map(findings.map((one) => [one.rule, ruleOf(one)]))
-  const notes = notChecked.map((one) => ({ level: 'note', message: { text: `not checked: ${one}` } }))
+  const notes = notChecked.map((one) => ({
+    level: 'note',
+    message: { text: `not checked: ${one}` },
+  }))
   return sarifLog({
     tool: { driver: { name: 'wikitape', version, rules: [...rules.values()] } },
     results: findings.map((one) => ({

@@ -50,19 +50,27 @@ export function sarifReport(
     ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
     ...suppressedLines(report).map((text) => notification('note', text)),
     ...(harmless && [notification('note', `left out because they break no client: ${harmless}`)]),
-    ...(left > 0 ? [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)] : []),
+    ...(left > 0
+      ? [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)]
+      : []),
   ]
   const executionSuccessful = !report.remarks.some(({ fatal }) => fatal)
   return sarifLog({
     tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },
-    results: shown.map((cause) => sarifResult(cause, used, (finding) => locationOf(finding, report, files))),
+    results: shown.map((cause) =>
+      sarifResult(cause, used, (finding) => locationOf(finding, report, files)),
+    ),
     invocations: [{ executionSuccessful, toolExecutionNotifications: notes }],
     properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted },
   })
 }
 
 export function sarifLog(run: object): string {
-  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
@@ -74,7 +82,11 @@ const sarifRule = (kind: Kind): unknown => ({
   defaultConfiguration: { level: levelOf(kinds[kind].rating.severity) },
 })
 
-function sarifResult(cause: Cause, rules: readonly Kind[], locate: (finding: Finding) => object): unknown {
+function sarifResult(
+  cause: Cause,
+  rules: readonly Kind[],
+  locate: (finding: Finding) => object,
+): unknown {
   const { findings, fingerprint } = cause
   const [worst, ...others] = findings
   const { kind, severity, axis, hint, accepted } = worst
@@ -115,7 +127,9 @@ function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFile
       : // The request of a whole listing is that of no file.
         (files.pathOf(cassette, shows.key) ?? interactionPath(shows.request, shows.key))
   const text = files.textOf(cassette, file) ?? ''
-  const line = isModule ? lineInDescription(text, place) : lineInInteraction(text, sample?.path ?? '')
+  const line = isModule
+    ? lineInDescription(text, place)
+    : lineInInteraction(text, sample?.path ?? '')
   return fileLocation(cassette, file, line)
 }
 

@@ -53,7 +53,9 @@ function cardSummary(finding: Finding, group: SeverityGroup): string {
   const times = timesText(finding.count)
   const scope = finding.scope === '*' ? 'all requests' : finding.scope
   const place =
-    finding.place === '*' || finding.place === '' ? '' : ` · <code>${escapeHtmlText(finding.place)}</code>`
+    finding.place === '*' || finding.place === ''
+      ? ''
+      : ` · <code>${escapeHtmlText(finding.place)}</code>`
   const hits = finding.requests.length === 0 ? '' : ` · ${inRequestsText(finding)}`
   return (
     `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severityStyles[group].sign)}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
@@ -70,7 +72,9 @@ function cardBody(finding: Finding, prefix: string): string {
       : `<p class="hint"><b>Accepted</b> ${escapeHtmlText(accepted.reason)}${accepted.expires === undefined ? '' : ` (until ${escapeHtmlText(accepted.expires)})`}</p>`,
     hint === undefined ? '' : `<p class="hint"><b>Hint</b> ${escapeHtmlText(hint)}</p>`,
     samples.map((sample) => sampleHtml(sample, finding.title)).join(''),
-    count > samples.length ? `<p class="meta">${samples.length} of ${formatCount(count)} shown</p>` : '',
+    count > samples.length
+      ? `<p class="meta">${samples.length} of ${formatCount(count)} shown</p>`
+      : '',
     requestsHtml(finding),
     `<p class="links"><a href="#${prefix}${fingerprint}"><code>${fingerprint}</code></a>` +
       '<button type="button" class="js-only" data-do="copy">copy fingerprint</button>' +
@@ -90,7 +94,11 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
   const parts = before && after ? diffWords(a, b) : undefined
   return (
     `${head}<div class="pair">` +
-    figure('a', 'A', before && segmentsHtml(parts?.before ?? [{ text: a, changed: false }], 'del')) +
+    figure(
+      'a',
+      'A',
+      before && segmentsHtml(parts?.before ?? [{ text: a, changed: false }], 'del'),
+    ) +
     figure('b', 'B', after && segmentsHtml(parts?.after ?? [{ text: b, changed: false }], 'ins')) +
     `</div>${noteHtml}`
   )
@@ -106,11 +114,15 @@ const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>
 /** Two strings, one of them long or of several lines: shown without quotes and escapes. */
 const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
   values.every((one) => one === undefined || (one.kind === 'string' && one.value !== '')) &&
-  values.some((one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')))
+  values.some(
+    (one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')),
+  )
 
 const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins'): string =>
   segments
-    .map(({ text, changed }) => (changed ? `<${tag}>${escapeHtmlText(text)}</${tag}>` : escapeHtmlText(text)))
+    .map(({ text, changed }) =>
+      changed ? `<${tag}>${escapeHtmlText(text)}</${tag}>` : escapeHtmlText(text),
+    )
     .join('')
 
 function requestsHtml({ requests }: Finding): string {
@@ -119,6 +131,7 @@ function requestsHtml({ requests }: Finding): string {
     .slice(0, requestLimit)
     .map((one) => `<li><code>${escapeHtmlText(truncateText(requestText(one), 400))}</code></li>`)
     .join('')
-  const more = requests.length > requestLimit ? `<li>and ${requests.length - requestLimit} more</li>` : ''
+  const more =
+    requests.length > requestLimit ? `<li>and ${requests.length - requestLimit} more</li>` : ''
   return `<details class="asked"><summary>${plural(requests.length, 'request')}</summary><ul>${items}${more}</ul></details>`
 }

@@ -42,7 +42,9 @@ function headHtml(report: DriftReport): string {
 
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
-    .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`)
+    .map(
+      ({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`,
+    )
     .join('')
 
 function filterBar(report: DriftReport): string {
@@ -77,7 +79,12 @@ function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: stri
 export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
   const size = { bytes: 0, leftOut: 0 }
   const cardWithinLimit = (finding: Finding, section: FindingSection, isFirst: boolean): string => {
-    const html = findingCard(finding, section, cardStyleOf(section, isFirst, size.bytes / share), prefix)
+    const html = findingCard(
+      finding,
+      section,
+      cardStyleOf(section, isFirst, size.bytes / share),
+      prefix,
+    )
     if (size.bytes + html.length > maxLineBytes * share) size.leftOut += 1
     else size.bytes += html.length
     return size.bytes > 0 && size.leftOut > 0 ? '' : html

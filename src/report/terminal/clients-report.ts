@@ -28,13 +28,17 @@ export function clientsReport(report: DriftReport, columns: number): string {
   const unused = serious.length - causes.length
   const lines = [
     ...[`wikitape: ${verdict(report)}`, `A ${sideText(a)}`, `B ${sideText(b)}`],
-    ...(traffic ? trafficLines(traffic) : ['Who calls is not known: wikitape capture --log counts it.']),
+    ...(traffic
+      ? trafficLines(traffic)
+      : ['Who calls is not known: wikitape capture --log counts it.']),
     ...remarks.map(({ text, fatal }) => (fatal ? `! ${text}` : text)),
     ...['', causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)'],
     ...causes.flatMap((one) =>
       causeLines(one, `${severityStyles[causeGroup(one)].sign} `, inRequestsText(one)),
     ),
-    ...(unused > 0 ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`] : []),
+    ...(unused > 0
+      ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`]
+      : []),
     ...(traffic ? clientLines(report, causes, traffic) : []),
   ]
   return `${lines.flatMap((line) => wrapLine(escapeControls(line), columns)).join('\n')}\n`
@@ -49,12 +53,18 @@ function wrapLine(line: string, columns: number): readonly string[] {
 }
 
 function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
-  const [from, to] = [total.first, total.last].map((time) => new Date(time).toISOString().slice(0, 10))
+  const [from, to] = [total.first, total.last].map((time) =>
+    new Date(time).toISOString().slice(0, 10),
+  )
   return [
     `${plural(total.calls, 'call')} of ${plural(total.agents.size, 'client')} from ${from} to ${to}`,
-    ...(sampled ? ['Not every request was sent: its calls are counted with one of the same form.'] : []),
+    ...(sampled
+      ? ['Not every request was sent: its calls are counted with one of the same form.']
+      : []),
     ...(skipped.size > 0 ? ['Not rehearsed (record a client that posts: wikitape record):'] : []),
-    ...[...skipped].map(([why, count]) => `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`),
+    ...[...skipped].map(
+      ([why, count]) => `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`,
+    ),
   ]
 }
 
@@ -76,12 +86,19 @@ function causeLines(
 }
 
 /** The clients that serious causes hit, each with a text for its author, and the names of the others. */
-function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: Traffic): readonly string[] {
-  const requests = new Map(causes.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
+function clientLines(
+  { a, b }: DriftReport,
+  causes: readonly Cause[],
+  traffic: Traffic,
+): readonly string[] {
+  const requests = new Map(
+    causes.flatMap((one) => one.requests.map((each) => [each.key, each] as const)),
+  )
   const hit = callsOf(requests.values(), traffic)
   const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
   const texts = byCalls(hit).map(([agent, calls]) => {
-    const callsTo = ({ key }: RequestRef): number => traffic.requests.get(key)?.agents.get(agent) ?? 0
+    const callsTo = ({ key }: RequestRef): number =>
+      traffic.requests.get(key)?.agents.get(agent) ?? 0
     const all = callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })
     const some = callsText({ ...hit, calls })
     const [unit, sameUnit] = [all, some].map((text) => text.replace(/^[\d,]+ calls?/, ''))
@@ -97,7 +114,11 @@ function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: T
   return [
     ...(texts.length > 0 ? ['', 'WHOM TO TELL'] : []),
     ...texts.slice(0, maxClients).flat(),
-    ...(texts.length > maxClients ? ['', `and ${texts.length - maxClients} more: --format json`] : []),
-    ...(others.length > 0 ? ['', `Not hit: ${plural(others.length, 'client')}${namesText(others)}`] : []),
+    ...(texts.length > maxClients
+      ? ['', `and ${texts.length - maxClients} more: --format json`]
+      : []),
+    ...(others.length > 0
+      ? ['', `Not hit: ${plural(others.length, 'client')}${namesText(others)}`]
+      : []),
   ]
 }

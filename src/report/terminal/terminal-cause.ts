@@ -33,9 +33,11 @@ export interface TerminalStyle {
 
 /** @param colour false for pipes, files and NO_COLOR */
 export function terminalStyle(colour: boolean, columns: number, showAll: boolean): TerminalStyle {
-  const paint = (code: string, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const paint = (code: string, text: string): string =>
+    colour ? `\u001b[${code}m${text}\u001b[0m` : text
   return {
-    strong: (text, group) => paint(`1;${group === undefined ? '32' : severityStyles[group].code}`, text),
+    strong: (text, group) =>
+      paint(`1;${group === undefined ? '32' : severityStyles[group].code}`, text),
     sign: (group) => paint(severityStyles[group].code, severityStyles[group].sign),
     dim: (text) => paint('90', text),
     hint: (text) => paint('36', text),
@@ -54,7 +56,11 @@ const maxPlaces = 4
 const maxPlaceRows = 2
 const maxTitleRows = 3
 
-export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalStyle): readonly string[] {
+export function causeLines(
+  cause: Cause,
+  group: SeverityGroup,
+  style: TerminalStyle,
+): readonly string[] {
   const { findings, fingerprint } = cause
   const { columns, showAll } = style
   const [worst] = findings
@@ -65,7 +71,9 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   for (const finding of places) lines.push(...placeLines(finding, cause, style))
   const left = findings.length - places.length
   if (left > 0)
-    lines.push(style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)))
+    lines.push(
+      style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)),
+    )
   for (const { kind, samples } of showAll ? findings : [worst]) {
     const isProse = proseFamilies.has(familyOf(kind))
     for (const one of samples.slice(0, showAll ? samples.length : 1))
@@ -74,13 +82,20 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))]
   for (const hint of hints.slice(0, showAll ? hints.length : 1))
     lines.push(
-      ...wrapColumns(escapeControls(`hint: ${hint}`), columns - 6).map((line) => `      ${style.hint(line)}`),
+      ...wrapColumns(escapeControls(`hint: ${hint}`), columns - 6).map(
+        (line) => `      ${style.hint(line)}`,
+      ),
     )
   return lines
 }
 
 /** Kinds of changes of texts for people, shown without quotes. */
-const proseFamilies: ReadonlySet<KindFamily> = new Set<KindFamily>(['html', 'text', 'warning', 'deprecation'])
+const proseFamilies: ReadonlySet<KindFamily> = new Set<KindFamily>([
+  'html',
+  'text',
+  'warning',
+  'deprecation',
+])
 
 /** Where a finding is; also what it is, unless the cause's title says so. */
 function placeLines(
@@ -90,7 +105,9 @@ function placeLines(
 ): readonly string[] {
   const place = joinParts([scopeText(finding), finding.place === '*' ? '' : finding.place])
   const hasAllValues = showAll && finding.values.length > 0
-  const words = hasAllValues ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}` : finding.title
+  const words = hasAllValues
+    ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}`
+    : finding.title
   const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
   const maxRows = showAll ? Number.POSITIVE_INFINITY : maxPlaceRows
@@ -102,7 +119,10 @@ function placeLines(
 function wrapWithin(text: string, columns: number, maxRows: number): readonly string[] {
   const rows = wrapColumns(escapeControls(text), columns)
   if (rows.length <= maxRows) return rows
-  return [...rows.slice(0, maxRows - 1), truncateColumns(rows.slice(maxRows - 1).join(' '), columns)]
+  return [
+    ...rows.slice(0, maxRows - 1),
+    truncateColumns(rows.slice(maxRows - 1).join(' '), columns),
+  ]
 }
 
 /** The title in a few lines, with the tail behind it, or below where it does not fit. */
@@ -138,8 +158,13 @@ function sampleLines(
   const onOneLine = (tree: JsonTree | undefined): string =>
     escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
   const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
-  const parts = before && after ? diffWords(truncateColumns(a, room), truncateColumns(b, room)) : undefined
-  const side = (sign: '-' | '+', text: string, segments: readonly DiffSegment[] | undefined): string =>
+  const parts =
+    before && after ? diffWords(truncateColumns(a, room), truncateColumns(b, room)) : undefined
+  const side = (
+    sign: '-' | '+',
+    text: string,
+    segments: readonly DiffSegment[] | undefined,
+  ): string =>
     `      ${style.side(sign, segments ?? [{ text: truncateColumns(text, room), changed: false }])}`
   if (before !== undefined) lines.push(side('-', a, parts?.before))
   if (after !== undefined) lines.push(side('+', b, parts?.after))

@@ -46,7 +46,8 @@ export function terminalReport(report: DriftReport, options: TerminalOptions): s
   const style = terminalStyle(colour, columns, show === 'all')
   const lines = [...headLines(report, options.failOn, style)]
   lines.push(...overviewLines(report, screenLines - lines.length, options.failOn, style))
-  for (const [group, causes] of causesByGroup(report)) lines.push('', ...groupLines(group, causes, style))
+  for (const [group, causes] of causesByGroup(report))
+    lines.push('', ...groupLines(group, causes, style))
   lines.push(...footLines(report, show, style))
   return `${lines.join('\n')}\n`
 }
@@ -101,12 +102,19 @@ function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): st
   const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
   const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
   const room = style.columns - 6 - widthOf(hits)
-  const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))
+  const title = truncateColumns(
+    escapeControls(causeText(cause)),
+    Math.max(room - widthOf(where), room / 2),
+  )
   const text = truncateColumns(`${title}${escapeControls(where)}`, room)
   return `  ${style.sign(group)} ${text}  ${style.dim(hits)}`
 }
 
-function groupLines(group: SeverityGroup, causes: readonly Cause[], style: TerminalStyle): readonly string[] {
+function groupLines(
+  group: SeverityGroup,
+  causes: readonly Cause[],
+  style: TerminalStyle,
+): readonly string[] {
   const { sign } = severityStyles[group]
   const head = style.strong(`${sign} ${group.toUpperCase()}  ${causes.length}`, group)
   if (isSerious(group) || style.showAll)
@@ -129,14 +137,20 @@ function findingGroupLine(
   return `  ${style.sign(group)} ${text}${times === '' ? '' : ` ${style.dim(times)}`}`
 }
 
-function footLines(report: DriftReport, show: DetailLevel, style: TerminalStyle): readonly string[] {
+function footLines(
+  report: DriftReport,
+  show: DetailLevel,
+  style: TerminalStyle,
+): readonly string[] {
   const { suppressed } = report
   const noise =
     show === 'some'
       ? suppressed.length > 0
         ? ['  --show noise lists them']
         : []
-      : suppressed.map((one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`)
+      : suppressed.map(
+          (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
+        )
   const lines = [...suppressedLines(report), ...noise].flatMap((text) =>
     wrapColumns(escapeControls(text), style.columns),
   )

@@ -20,7 +20,8 @@ export class BestNames {
     const isBefore = (other: ScoredName | undefined): boolean =>
       other === undefined ||
       one.score > other.score ||
-      (one.score === other.score && names.compare(names, other.start, other.end, one.start, one.end) < 0)
+      (one.score === other.score &&
+        names.compare(names, other.start, other.end, one.start, one.end) < 0)
     if (this.found.length >= this.#count && !isBefore(this.found.at(-1))) return
 
     const at = this.found.findIndex(isBefore)

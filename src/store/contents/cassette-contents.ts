@@ -69,7 +69,8 @@ export class CassetteContents {
   /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
   writeInteraction(file: string, { text, bodyFiles }: EncodedInteraction): void {
     this.saveManifest()
-    for (const [name, bytes] of bodyFiles) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
+    for (const [name, bytes] of bodyFiles)
+      this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
     this.#write(file, text)
   }
 
@@ -88,7 +89,8 @@ export class CassetteContents {
   deleteInteraction(file: string): void {
     const folder = path.join(this.dir, path.dirname(file))
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
-      if (stemOf(name) === stemOf(path.basename(file))) rmSync(path.join(folder, name), { force: true })
+      if (stemOf(name) === stemOf(path.basename(file)))
+        rmSync(path.join(folder, name), { force: true })
   }
 
   /** Forces to the disk what was written since the last checkpoint. */

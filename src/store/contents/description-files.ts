@@ -3,12 +3,22 @@ import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Manifest, manifestName } from '../../cassette/format/manifest.ts'
 import { decodePageStates, type PageStates } from '../../cassette/format/pages-file.ts'
-import { moduleDescriptionPath, paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
+import {
+  moduleDescriptionPath,
+  paraminfoFolder,
+  wikiFolderName,
+} from '../../cassette/interaction-path.ts'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { describedFiles, isFolder, isInside, pathInside, readableTextInside } from '../files/paths-inside.ts'
+import {
+  describedFiles,
+  isFolder,
+  isInside,
+  pathInside,
+  readableTextInside,
+} from '../files/paths-inside.ts'
 import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
 import { manifestText, readableManifestIn } from './manifest-file.ts'
@@ -86,7 +96,9 @@ export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): s
 /** The files of all descriptions, the cassette's own first; shared ones of the same name do not count. @throws StoreError */
 export function descriptionFilesOf(dir: string, manifest: Manifest): readonly string[] {
   const folders = [path.join(dir, paraminfoFolder), sharedFolderOf(dir, manifest) ?? []].flat()
-  const files = folders.flatMap((folder) => describedFiles(folder).map((name) => path.join(folder, name)))
+  const files = folders.flatMap((folder) =>
+    describedFiles(folder).map((name) => path.join(folder, name)),
+  )
   return [...groupBy(files, (file) => path.basename(file)).values()].map(([first]) => first)
 }
 
@@ -106,7 +118,11 @@ export function placeOf(dir: string, file: string): string {
 }
 
 /** The manifest's path for a cassette below the root; undefined where that has no place for the wiki. */
-export function sharedPathFor(dir: string, root: string, { upstream }: Manifest): string | undefined {
+export function sharedPathFor(
+  dir: string,
+  root: string,
+  { upstream }: Manifest,
+): string | undefined {
   const up = path.relative(dir, root).split(path.sep).join('/')
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined
   return url !== undefined && /^\.\.(?:\/\.\.)*$/.test(up)
@@ -121,7 +137,10 @@ export function unshareDescriptions(dir: string, manifest: Manifest, into: strin
     const copy = path.join(into, paraminfoFolder, path.basename(file))
     if (!existsSync(copy)) writeWhole(copy, readText(file) ?? '')
   }
-  writeWhole(path.join(into, manifestName), manifestText({ ...manifest, sharedDescriptions: undefined }))
+  writeWhole(
+    path.join(into, manifestName),
+    manifestText({ ...manifest, sharedDescriptions: undefined }),
+  )
 }
 
 /**
@@ -142,7 +161,10 @@ export function shareDescriptionsOf(
     return writeNew(shared, text) || readText(shared) === text
   })
   if (moved.length > 0)
-    writeWhole(path.join(files, manifestName), manifestText({ ...manifest, sharedDescriptions: sharedPath }))
+    writeWhole(
+      path.join(files, manifestName),
+      manifestText({ ...manifest, sharedDescriptions: sharedPath }),
+    )
   for (const name of moved) rmSync(path.join(own, name))
   return moved.length
 }

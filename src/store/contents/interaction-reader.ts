@@ -66,7 +66,11 @@ export class InteractionReader {
       else this.#bodyFiles.delete(file)
       return { kind: 'found', interaction: reading.interaction, path: namedPath }
     } catch (error) {
-      return { kind: 'broken', path: namedPath, fault: { line: 1, column: 1, message: errorText(error) } }
+      return {
+        kind: 'broken',
+        path: namedPath,
+        fault: { line: 1, column: 1, message: errorText(error) },
+      }
     }
   }
 

@@ -67,7 +67,8 @@ export class SharedManifest {
   protected toWrite(theirs: Manifest | undefined): Manifest {
     if (theirs !== undefined) {
       const ours = this.#value
-      const hasMoved = this.#stored?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
+      const hasMoved =
+        this.#stored?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
       requireSameWiki({ dir: this.dir, manifest: theirs }, ours, hasMoved)
       this.merge(theirs)
     }
@@ -117,7 +118,8 @@ export function readableManifestIn(dir: string): Manifest | undefined {
   }
 }
 
-export const manifestText = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
+export const manifestText = (manifest: Manifest): string =>
+  `${writePretty(encodeManifest(manifest))}\n`
 
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
@@ -130,7 +132,8 @@ export function parseManifest(text: string, file: string): Manifest {
   const reading = readJson(text)
   if (!reading.ok) throw new StoreError('broken', file, reading.fault)
   const manifest = decodeManifest(parsePlain(text))
-  if (manifest.kind === 'too-new') throw new StoreError('too-new', file, manifest.format, formatNumber)
+  if (manifest.kind === 'too-new')
+    throw new StoreError('too-new', file, manifest.format, formatNumber)
   if (manifest.kind === 'manifest') return manifest.manifest
   throw new StoreError('broken', file, { line: 1, column: 1, message: manifest.message })
 }

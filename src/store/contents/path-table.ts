@@ -124,7 +124,8 @@ export class PathTable {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     const found: (readonly [RequestKey, string])[] = []
     for (let slot = 0; slot < this.places; slot += 1) {
-      if (!this.#slots.isOccupied(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
+      if (!this.#slots.isOccupied(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true)
+        continue
       found.push(this.entryAt(slot))
     }
     return found.sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -151,7 +152,8 @@ export class PathTable {
     const last = Math.min(to, keys.length)
     for (let slot = from; slot < last; slot += 1) {
       const offset = offsets[slot] ?? deleted
-      if (keys[slot] === 0 || offset === deleted || isWanted[folderIds[slot] ?? 0] !== true) continue
+      if (keys[slot] === 0 || offset === deleted || isWanted[folderIds[slot] ?? 0] !== true)
+        continue
       const start = offset + lengthBytes
       // A dot stands before the key.
       visit(names, start, start + Math.max(0, names.readUInt32LE(offset) - 1), slot)
@@ -209,7 +211,8 @@ export class PathTable {
 
 export type VisitName = (names: Buffer, start: number, end: number, place: number) => void
 
-const isIn = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`)
+const isIn = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`)
 
 /** One more than the key, so that none is 0. */
 const numberOf = (key: RequestKey): number => Number.parseInt(key, 16) + 1

@@ -31,7 +31,8 @@ class CheckedFiles {
   }
 
   hasChanged(read: () => Signatures): boolean {
-    const [startedAt, readAt] = [performance.now(), Date.now()]
+    const startedAt = performance.now()
+    const readAt = Date.now()
     if (startedAt < this.#nextCheck) return false
     const signatures = read()
     const now = performance.now()
@@ -49,7 +50,9 @@ class CheckedFiles {
   /** Takes what was just read as the state to compare with. */
   reset(signatures: Signatures, readAt: number): void {
     this.#signatures = signatures
-    this.#expires = this.#isRacy(signatures, readAt) ? Date.now() + racyWindow.ms : Number.POSITIVE_INFINITY
+    this.#expires = this.#isRacy(signatures, readAt)
+      ? Date.now() + racyWindow.ms
+      : Number.POSITIVE_INFINITY
   }
 
   #isRacy(signatures: Signatures, readAt: number): boolean {
@@ -96,7 +99,9 @@ export class ChangeDetector {
     if (this.#checkedThisTurn.size === 0) setImmediate(() => this.#checkedThisTurn.clear())
     this.#checkedThisTurn.add(folder)
     const known = getOrAdd(this.#folders, folder, () => new CheckedFiles(Date.now()))
-    return known.hasChanged(() => [...files()].map((file) => signatureOf(path.join(this.#dir, file))))
+    return known.hasChanged(() =>
+      [...files()].map((file) => signatureOf(path.join(this.#dir, file))),
+    )
   }
 
   /** Empty where the cassette is gone. Another folder in its place has another signature. */
@@ -106,7 +111,9 @@ export class ChangeDetector {
     const described = describedFiles(path.join(dir, paraminfoFolder)).map(
       (name) => `${paraminfoFolder}/${name}`,
     )
-    return ['', manifestName, ...folders, ...described].map((file) => signatureOf(path.join(dir, file)))
+    return ['', manifestName, ...folders, ...described].map((file) =>
+      signatureOf(path.join(dir, file)),
+    )
   }
 }
 

@@ -40,7 +40,11 @@ export function requireWritable(dir: string, nearest: string = path.resolve(dir)
   try {
     accessSync(nearest, constants.W_OK)
   } catch (error) {
-    throw new StoreError('cannot-write', nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`, error)
+    throw new StoreError(
+      'cannot-write',
+      nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`,
+      error,
+    )
   }
 }
 
@@ -52,7 +56,10 @@ export const isUnusedFolder = (dir: string): boolean =>
  * The cassettes in a folder, sorted; the folder itself where it is one. Links are not followed.
  * @param maxDepth how many levels below the folder are searched
  */
-export function cassettesIn(dir: string, maxDepth: number = Number.POSITIVE_INFINITY): readonly string[] {
+export function cassettesIn(
+  dir: string,
+  maxDepth: number = Number.POSITIVE_INFINITY,
+): readonly string[] {
   if (existsSync(path.join(dir, manifestName))) return [dir]
   if (maxDepth === 0 || statOrUndefined(dir)?.isDirectory() !== true) return []
   const entries = readdirSync(dir, { withFileTypes: true })
@@ -96,7 +103,8 @@ export function pathInside(root: string, ...names: readonly string[]): string {
   const location = path.join(root, ...names)
   const isBelow = names.every((name) => isPathSegment(name) && !/[\\/]/.test(name))
   const leadsOut = (step: string): boolean =>
-    statOrUndefined(step, lstatSync)?.isSymbolicLink() === true && linkTargetInside(root, step) === undefined
+    statOrUndefined(step, lstatSync)?.isSymbolicLink() === true &&
+    linkTargetInside(root, step) === undefined
   if (!isBelow || names.some((_, at) => leadsOut(path.join(root, ...names.slice(0, at + 1)))))
     throw new StoreError('outside', root, location)
   return location
@@ -113,7 +121,11 @@ export function readableTextInside(dir: string, file: string): string | undefine
   try {
     return textInside(dir, file)
   } catch (error) {
-    throw new StoreError('broken', path.join(dir, file), { line: 1, column: 1, message: errorText(error) })
+    throw new StoreError('broken', path.join(dir, file), {
+      line: 1,
+      column: 1,
+      message: errorText(error),
+    })
   }
 }
 
@@ -134,10 +146,16 @@ function linkTargetInside(dir: string, location: string): Stats | undefined {
     : undefined
 }
 
-type StatFunction = (location: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
+type StatFunction = (
+  location: string,
+  options: { readonly throwIfNoEntry: false },
+) => Stats | undefined
 
 /** Undefined where nothing is there, or where the system denies access. */
-export function statOrUndefined(location: string, stat: StatFunction = statSync): Stats | undefined {
+export function statOrUndefined(
+  location: string,
+  stat: StatFunction = statSync,
+): Stats | undefined {
   try {
     return stat(location, { throwIfNoEntry: false })
   } catch {

@@ -57,7 +57,8 @@ function ifPresent<T>(read: () => T): T | undefined {
 }
 
 /** The bytes of a file; undefined where there is none. */
-export const readBytes = (file: string): Buffer | undefined => ifPresent(() => fs.readFileSync(file))
+export const readBytes = (file: string): Buffer | undefined =>
+  ifPresent(() => fs.readFileSync(file))
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export const readHead = (file: string, length: number): string =>

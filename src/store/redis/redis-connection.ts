@@ -30,7 +30,10 @@ export class RedisConnection {
 
   /** @throws StoreError where ioredis is missing, or the server does not let this user in */
   static async open(address: RedisAddress): Promise<RedisConnection> {
-    const connection = new RedisConnection(address, makeClient(await loadClient(address.shown), address))
+    const connection = new RedisConnection(
+      address,
+      makeClient(await loadClient(address.shown), address),
+    )
     await orClose(connection, () => connection.command('EXISTS', [`wikitape:{${address.name}}`]))
     return connection
   }
@@ -57,7 +60,9 @@ export class RedisConnection {
   ): Promise<unknown> {
     const parameters = [script, keys.length, ...keys, ...args].map(asArgument)
     return this.#repeat(() =>
-      replicas === 0 ? this.#client.call('EVAL', parameters) : this.#runConfirmed(parameters, replicas),
+      replicas === 0
+        ? this.#client.call('EVAL', parameters)
+        : this.#runConfirmed(parameters, replicas),
     )
   }
 
@@ -100,7 +105,11 @@ export class RedisConnection {
     if (message.startsWith('WRONGTYPE'))
       return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
-    return new StoreError('unreachable', shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
+    return new StoreError(
+      'unreachable',
+      shown,
+      explanationOf(isReply ? error : (this.#lastError ?? error)),
+    )
   }
 }
 
@@ -117,12 +126,16 @@ export async function orClose<T>(opened: { close(): void }, run: () => Promise<T
 /** Written, but not confirmed by the replicas that the address demands. */
 class Unconfirmed extends Error {}
 
-const isReplyError = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError'
+const isReplyError = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ReplyError'
 const asArgument = (value: RedisArgument): string | Buffer =>
-  typeof value === 'object' ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : String(value)
+  typeof value === 'object'
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : String(value)
 
 /** Refusals that end by themselves: a failover, a restart, a cluster that is being put together. */
-const passingReply = /^(?:READONLY|CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED|NOREPLICAS)\b/
+const passingReply =
+  /^(?:READONLY|CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED|NOREPLICAS)\b/
 
 const isPassing = (error: unknown): boolean =>
   isReplyError(error)
@@ -141,7 +154,9 @@ function explanationOf(error: unknown): string {
     return 'the server has no memory left (maxmemory): give it more, or prune the cassette'
   if (/certificate|self-signed|altname/i.test(message))
     return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
-  return code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : code || message || 'no answer'
+  return code === 'ECONNREFUSED'
+    ? 'nothing listens there (ECONNREFUSED)'
+    : code || message || 'no answer'
 }
 
 /** After so many milliseconds without an answer a connection is given up, and another one made. */
@@ -155,7 +170,8 @@ async function loadClient(shown: string): Promise<RedisModule> {
     return await import('ioredis')
   } catch (error) {
     if (systemErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
-    const how = commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
+    const how =
+      commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
     throw new StoreError('unreachable', shown, `the package ioredis is needed for it: ${how}`)
   }
 }
@@ -180,7 +196,10 @@ function makeClient({ Cluster, Redis }: RedisModule, address: RedisAddress): Red
       slotsRefreshTimeout: silence,
       // A certificate names hosts, and a cluster tells addresses.
       ...(tls
-        ? { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }
+        ? {
+            dnsLookup: (host: string, done: (error: null, address: string) => void) =>
+              done(null, host),
+          }
         : {}),
     })
   if (kind === 'sentinel')

@@ -46,9 +46,10 @@ export class RedisFiles {
   }
 
   /** @returns `files`: digest by path, empty for a deleted file; undefined where all has to be read again. @throws StoreError */
-  async changesSince(
-    version: number,
-  ): Promise<{ readonly version: number; readonly files: ReadonlyMap<string, string> | undefined }> {
+  async changesSince(version: number): Promise<{
+    readonly version: number
+    readonly files: ReadonlyMap<string, string> | undefined
+  }> {
     const { meta, index, changes } = this.layout
     const keys = [meta, index, changes]
     const answer = await this.connection.script(changesScript, keys, [layoutNumber, version])
@@ -60,7 +61,8 @@ export class RedisFiles {
   /** Every file: digest by path. @throws StoreError */
   async list(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
-    for await (const page of this.pages()) for (const [path, digest] of page) found.set(path, digest)
+    for await (const page of this.pages())
+      for (const [path, digest] of page) found.set(path, digest)
     return found
   }
 
@@ -68,7 +70,12 @@ export class RedisFiles {
   async *pages(): AsyncIterableIterator<ReadonlyMap<string, string>> {
     let cursor = '0'
     do {
-      const page = await this.connection.command('HSCAN', [this.layout.index, cursor, 'COUNT', namesPerPage])
+      const page = await this.connection.command('HSCAN', [
+        this.layout.index,
+        cursor,
+        'COUNT',
+        namesPerPage,
+      ])
       const [next, texts] = Array.isArray(page) ? page : []
       yield pairsOf(Array.isArray(texts) ? texts.map(String) : [])
       cursor = String(next ?? '0')
@@ -115,7 +122,9 @@ export class RedisFiles {
     for (let outcome: WriteOutcome | undefined; outcome !== 'written'; ) {
       const [before] = await this.read([path])
       const content = Buffer.from(change(before && Buffer.from(before).toString()))
-      outcome = await this.write([{ path, content, expected: before === undefined ? '' : digestOf(before) }])
+      outcome = await this.write([
+        { path, content, expected: before === undefined ? '' : digestOf(before) },
+      ])
     }
   }
 
@@ -128,7 +137,8 @@ export class RedisFiles {
         this.name,
         `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
       )
-    if (parts[0] === 'foreign') throw new StoreError('not-ours', this.name, 'its keys have no layout number')
+    if (parts[0] === 'foreign')
+      throw new StoreError('not-ours', this.name, 'its keys have no layout number')
     return parts
   }
 }

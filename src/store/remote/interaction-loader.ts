@@ -120,7 +120,10 @@ export class InteractionLoader {
     const shown = `${this.#files.address.shown}/${file}`
     const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
     if (!isUtf8(text))
-      return [{ kind: 'broken', path: shown, fault: { line: 1, column: 1, message: notUtf8 } }, source]
+      return [
+        { kind: 'broken', path: shown, fault: { line: 1, column: 1, message: notUtf8 } },
+        source,
+      ]
     const names = new Set<string>()
     const reading = decodeInteraction(text.toString(), (name) => {
       const body = path.posix.join(path.posix.dirname(file), path.posix.basename(name))

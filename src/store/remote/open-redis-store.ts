@@ -16,13 +16,17 @@ export interface RecordingOptions {
 }
 
 /** @param recording undefined to replay. @throws StoreError */
-export async function openRedisStore(address: string, recording?: RecordingOptions): Promise<RedisStore> {
+export async function openRedisStore(
+  address: string,
+  recording?: RecordingOptions,
+): Promise<RedisStore> {
   const files = await RedisFiles.open(address)
   return orClose(files, async () => {
     const { shown } = files.address
     const [stored] = await files.read([manifestName])
     if (stored === undefined && recording === undefined) throw new StoreError('not-in-store', shown)
-    const found = stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
+    const found =
+      stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
     const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
     if (recording !== undefined) {
       const requested = { upstream: recording.upstream, site: undefined }

@@ -28,7 +28,11 @@ export class RedisLeases implements Leases {
     const wasRecorded = isRecorded()
     const { layout, connection } = this.#contents.files
     const lease = layout.lease(key)
-    const answer = await connection.script(acquireScript, [layout.meta, lease], [randomUUID(), leaseMs])
+    const answer = await connection.script(
+      acquireScript,
+      [layout.meta, lease],
+      [randomUUID(), leaseMs],
+    )
     const [value, version] = Array.isArray(answer) ? answer.map(String) : []
     if (!value) throw new PendingRead(this.whenFree(key))
     this.#leases.set(key, { key: lease, value })
@@ -46,7 +50,10 @@ export class RedisLeases implements Leases {
   /** Resolves once nobody has the lease, and what its holder has recorded is known. */
   async whenFree(key: RequestKey): Promise<void> {
     const lease = this.#contents.files.layout.lease(key)
-    for (let wait = 10; Number(await this.#contents.files.connection.command('EXISTS', [lease])) > 0; ) {
+    for (
+      let wait = 10;
+      Number(await this.#contents.files.connection.command('EXISTS', [lease])) > 0;
+    ) {
       await new Promise((resolve) => setTimeout(resolve, wait))
       wait = Math.min(2 * wait, 100)
     }

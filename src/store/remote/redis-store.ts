@@ -24,7 +24,8 @@ export class RedisStore extends Store<RedisContents> {
     this.#loader = new InteractionLoader(contents.files)
     this.leases = new RedisLeases(contents)
     this.sessions = redisSessions(contents.files)
-    contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
+    contents.onChange = (file) =>
+      file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file)
   }
 
   override refresh(): Promise<void> | undefined {
@@ -82,7 +83,9 @@ export class RedisStore extends Store<RedisContents> {
     this.contents.index.delete(key)
     this.#loader.forget(file)
     const paths = [file, ...this.contents.bodyFilesOf(file)]
-    this.#pending.add(this.contents.files.write(paths.map((each) => ({ path: each, content: undefined }))))
+    this.#pending.add(
+      this.contents.files.write(paths.map((each) => ({ path: each, content: undefined }))),
+    )
   }
 
   setManifest(manifest: Manifest): void {

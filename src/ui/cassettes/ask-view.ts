@@ -4,7 +4,12 @@ import { apiPathOf } from '../../cassette/format/manifest.ts'
 import { Engine } from '../../engine/engine.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { describeRequest, displayText } from '../../engine/miss/describe-request.ts'
-import { explainRequest, stepText, synthesisTexts, targetOf } from '../../engine/miss/explain-request.ts'
+import {
+  explainRequest,
+  stepText,
+  synthesisTexts,
+  targetOf,
+} from '../../engine/miss/explain-request.ts'
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { SessionRegistry } from '../../engine/session/session-registry.ts'
@@ -40,9 +45,19 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
   const quiet = { report: () => undefined, onEntry: () => undefined, now: Date.now }
   const engine = new Engine({
-    ...{ store, sessions, mode: 'none', live: undefined, secrets: undefined, ...quiet },
-    ...{ missStatus: defaultMissStatus, onMiss: 'synthesize', recordErrors: false },
-    ...{ refuseWrites: false, readOnly: true },
+    store,
+    sessions,
+    mode: 'none',
+    live: undefined,
+    secrets: undefined,
+    ...quiet,
+
+    missStatus: defaultMissStatus,
+    onMiss: 'synthesize',
+    recordErrors: false,
+
+    refuseWrites: false,
+    readOnly: true,
   })
   const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const cookie = 'ask_session=1'
@@ -57,12 +72,24 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
     signal: undefined,
   }
   const { derivation, reply, miss } = await explainRequest(engine, incoming, user)
-  const { cassetteStatus: outcome, key = derivation.key, from = [], by, status, headers, body } = reply
+  const {
+    cassetteStatus: outcome,
+    key = derivation.key,
+    from = [],
+    by,
+    status,
+    headers,
+    body,
+  } = reply
   const isMedia = /^(?:image|audio|video)\//.test(
     headerText(Object.fromEntries(headers), 'content-type') ?? '',
   )
   return {
-    ...{ key, outcome, status, from, bytes: body.length },
+    key,
+    outcome,
+    status,
+    from,
+    bytes: body.length,
     text: isMedia ? '' : body.toString('utf8', 0, maxText),
     recordedKey: outcome === 'replayed' ? key : '',
     steps: derivation.steps.map((step) => ({
@@ -73,12 +100,18 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
     undescribed: derivation.undescribed.map((one) => displayText(one)),
     by: by === undefined ? '' : synthesisTexts[by],
     ...(miss && { miss: missView(miss, '', [store, undefined]) }),
-    headers: headers.map(([name, value]) => [displayText(name), displayText(value, 2_000)] as const),
+    headers: headers.map(
+      ([name, value]) => [displayText(name), displayText(value, 2_000)] as const,
+    ),
   }
 }
 
 /** Puts the session into the epoch of a recording. @returns its caller */
-function beginSession(sessions: SessionRegistry, store: CassetteStore, like: string | undefined): Identity {
+function beginSession(
+  sessions: SessionRegistry,
+  store: CassetteStore,
+  like: string | undefined,
+): Identity {
   const known = parseRequestKey(like ?? '')
   const request = known && store.get(known).interaction?.request
   if (!request) return 'anonymous'
@@ -104,7 +137,11 @@ export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): re
   })
 
 /** @param stores the server's own, and the cassette on disk now: another process may have recorded the request */
-function missView(miss: Miss, cassette: string, stores: readonly [Store, Store | undefined]): MissView {
+function missView(
+  miss: Miss,
+  cassette: string,
+  stores: readonly [Store, Store | undefined],
+): MissView {
   const { key, reason, request, what, advice, command } = miss
   const nearest = miss.nearest.map((near) => ({
     key: near.key,
@@ -113,8 +150,16 @@ function missView(miss: Miss, cassette: string, stores: readonly [Store, Store |
   }))
   const recorded = stores.some((store) => store?.has(key) === true)
   return {
-    ...{ key, cassette, reason, request: displayText(request, 2_000), what: displayText(what, 2_000) },
-    ...{ nearest, advice, command, recorded },
+    key,
+    cassette,
+    reason,
+    request: displayText(request, 2_000),
+    what: displayText(what, 2_000),
+
+    nearest,
+    advice,
+    command,
+    recorded,
   }
 }
 

@@ -56,10 +56,14 @@ export class CassetteCatalog {
   /** The same names by the wiki's version, then by the day of recording. */
   namesOldestFirst(): readonly string[] {
     const dated = this.names().map((name) => {
-      const { engine, recorded = '' } = readableManifestIn(path.join(this.#root, name)) ?? { engine: '' }
+      const { engine, recorded = '' } = readableManifestIn(path.join(this.#root, name)) ?? {
+        engine: '',
+      }
       return { name, engine, recorded }
     })
-    dated.sort((a, b) => byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded))
+    dated.sort(
+      (a, b) => byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded),
+    )
     return dated.map(({ name }) => name)
   }
 

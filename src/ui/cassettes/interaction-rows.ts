@@ -38,7 +38,9 @@ export function searchByName(
   { folder, query, from }: InteractionSearch,
 ): RowPage<RowView> {
   const words = searchWords(query)
-  const found = entriesOf(snapshot, folder).filter(({ name }) => words.every((word) => name.includes(word)))
+  const found = entriesOf(snapshot, folder).filter(({ name }) =>
+    words.every((word) => name.includes(word)),
+  )
   return {
     rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
     from,
@@ -92,9 +94,18 @@ export function rowOf(
 ): RowView {
   const names = { key, file: displayText(file), folder: displayText(folder) }
   const bytes = recordingSize(path.join(snapshot.dir, file))
-  const unknown = { words: '', who: '', state: '', statuses: [], error: '', hasWarnings: false, wrote: false }
+  const unknown = {
+    words: '',
+    who: '',
+    state: '',
+    statuses: [],
+    error: '',
+    hasWarnings: false,
+    wrote: false,
+  }
   const unread = (fault: string): RowView => ({ ...names, ...unknown, bytes, fault })
-  if (bytes > maxBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
+  if (bytes > maxBytes)
+    return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
   const { store } = snapshot
   const found = store?.get(key, maxBytes)
   if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))

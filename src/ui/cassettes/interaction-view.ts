@@ -65,7 +65,11 @@ export function bodyBytes(body: RecordedBody, key: string): Uint8Array {
 }
 
 const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
-  new BadRequest(413, 'too-large', `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`)
+  new BadRequest(
+    413,
+    'too-large',
+    `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`,
+  )
 
 const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
@@ -76,7 +80,8 @@ export function readRecording(snapshot: CassetteSnapshot, wanted: string): Inter
   const bytes = recordingSize(path.join(snapshot.dir, file))
   if (bytes > maxRecordingBytes) throw tooLarge(file, bytes, key)
   const found = snapshot.store?.get(key, maxRecordingBytes)
-  if (found?.kind === 'broken') throw new BadRequest(404, 'unreadable', faultText(found.path, found.fault))
+  if (found?.kind === 'broken')
+    throw new BadRequest(404, 'unreadable', faultText(found.path, found.fault))
   if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} was deleted`)
   return found.interaction
 }

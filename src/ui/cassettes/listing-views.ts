@@ -60,12 +60,16 @@ function listingView(listing: Listing, folder: string, store: CassetteStore): Li
 
 /** Intervals and the gaps between and around them (`gapsBetween`), in the listing's order. */
 function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
-  const parts = gaps.map((gap): PartView => ({ kind: 'gap', words: displayText(gapText(gap), 200) }))
+  const parts = gaps.map(
+    (gap): PartView => ({ kind: 'gap', words: displayText(gapText(gap), 200) }),
+  )
   const [before, ...between] = intervals[0]?.fromStart === true ? [undefined, ...parts] : parts
-  const whole = intervals.flatMap(({ items, first, last }, at): readonly (PartView | undefined)[] => [
-    { kind: 'interval', items, first: displayText(first, 80), last: displayText(last, 80) },
-    between[at],
-  ])
+  const whole = intervals.flatMap(
+    ({ items, first, last }, at): readonly (PartView | undefined)[] => [
+      { kind: 'interval', items, first: displayText(first, 80), last: displayText(last, 80) },
+      between[at],
+    ],
+  )
   return [before, ...whole].filter((part) => part !== undefined)
 }
 
@@ -75,7 +79,8 @@ export function listingRows(store: CassetteStore, folder: string, name: string):
     .listingsIn(folder)
     .all()
     .find((one) => displayText(coverageOf(one).listing, 500) === name)
-  if (listing === undefined) throw new BadRequest(404, 'no-such-listing', `there is no listing ${name}`)
+  if (listing === undefined)
+    throw new BadRequest(404, 'no-such-listing', `there is no listing ${name}`)
   const placeOf = ({ start, end }: RowRun): number => (start ? 0 : 2) + (end ? 1 : 0)
   const runs = listing.runs.toSorted((a, b) => placeOf(a) - placeOf(b))
   const gap: ListingRowView = { kind: 'gap', words: 'rows that are not recorded' }
@@ -95,5 +100,11 @@ const rowsOf = ({ rows, continues }: RowRun, gap: ListingRowView): readonly List
     const { item, page } = one.row
     const text = writeCompact(item, 'utf8').slice(0, maxRowText)
     const of = page === undefined ? '' : writeCompact(page, 'utf8').slice(0, maxRowText)
-    return { kind: 'row', text, page: of, key: one.key, continues: displayText(values.join('&'), 200) }
+    return {
+      kind: 'row',
+      text,
+      page: of,
+      key: one.key,
+      continues: displayText(values.join('&'), 200),
+    }
   })

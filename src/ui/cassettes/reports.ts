@@ -21,9 +21,11 @@ const maxIssues = 500
 export function checkView(dir: string): CheckView {
   const store = CassetteStore.open(dir)
   const all = [...cassetteIssues(store), ...secretIssues(store)]
-  const complaints = all
-    .slice(0, maxIssues)
-    .map(({ kind, file, what }) => ({ kind, file: displayText(file, 500), what: displayText(what, 1_000) }))
+  const complaints = all.slice(0, maxIssues).map(({ kind, file, what }) => ({
+    kind,
+    file: displayText(file, 500),
+    what: displayText(what, 1_000),
+  }))
   return { complaints, total: all.length, command: `${commandName} check ${shellQuote(dir)}` }
 }
 
@@ -43,10 +45,16 @@ export interface AnswerRef {
 /** Compares two answers as drift does: order and noise are known. @returns a drift report as JSON, and the key of B. @throws BadRequest */
 export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
   const first = readRecording(a.snapshot, a.key)
-  const [storeA, storeB] = [CassetteStore.open(a.snapshot.dir), CassetteStore.open(b.snapshot.dir)]
-  const second = b.key === '' ? counterpart(first, storeA, storeB) : readRecording(b.snapshot, b.key)
+  const storeA = CassetteStore.open(a.snapshot.dir)
+  const storeB = CassetteStore.open(b.snapshot.dir)
+  const second =
+    b.key === '' ? counterpart(first, storeA, storeB) : readRecording(b.snapshot, b.key)
   // Of one request, whatever B was asked: requests are compared by the page itself.
-  const side = ({ dir, manifest }: CassetteStore, { responses }: Interaction, at: number): CassetteSide => ({
+  const side = (
+    { dir, manifest }: CassetteStore,
+    { responses }: Interaction,
+    at: number,
+  ): CassetteSide => ({
     name: dir,
     manifest: { ...manifest, site: undefined },
     interactions: [{ ...first, responses: [responses[at] ?? responses[0]] }],

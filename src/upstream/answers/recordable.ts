@@ -25,7 +25,8 @@ export function whyUnrecordable(
 /** Why this is not the wiki's own answer; undefined where it is. */
 export function whyNotApiAnswer(request: WikiRequest, answer: WikiAnswer): string | undefined {
   const isForeign =
-    answer.headers.has('cf-mitigated') || (request.kind === 'api' && isNonApiAnswer(request, answer))
+    answer.headers.has('cf-mitigated') ||
+    (request.kind === 'api' && isNonApiAnswer(request, answer))
   return isForeign ? describeNonApiAnswer(answer) : undefined
 }
 
@@ -40,7 +41,8 @@ export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
 export function transientFailure(answer: WikiAnswer): string | undefined {
   if (isPassingStatus(answer.status)) return `HTTP status ${answer.status}${quotedExcerpt(answer)}`
   const code = apiErrorCode(answer)
-  const isPassing = code !== undefined && isPassingError(code, bodyHead(answer, maxScannedBytes) ?? '')
+  const isPassing =
+    code !== undefined && isPassingError(code, bodyHead(answer, maxScannedBytes) ?? '')
   return isPassing ? `the error "${code}"` : undefined
 }
 
@@ -49,7 +51,8 @@ const apiErrorCode = (answer: WikiAnswer): string | undefined =>
   answer.headers.get('mediawiki-api-error') ?? errorCodeIn(parseShortJson(answer))
 
 const errorCodeIn = (tree: JsonTree | undefined): string | undefined =>
-  textOf(memberAt(tree, 'error', 'code')) ?? textOf(memberOf(itemsOf(memberOf(tree, 'errors'))[0], 'code'))
+  textOf(memberAt(tree, 'error', 'code')) ??
+  textOf(memberOf(itemsOf(memberOf(tree, 'errors'))[0], 'code'))
 
 function describeNonApiAnswer(answer: WikiAnswer): string {
   const { status, headers } = answer
@@ -62,15 +65,21 @@ function describeNonApiAnswer(answer: WikiAnswer): string {
 }
 
 /** Media types that no module of any wiki answers with, not even with a printer of its own. */
-const pageMediaTypes = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
+const pageMediaTypes =
+  /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
 
 /** Pages of an edge, a portal, a login wall. Help, and the wiki's own refusal of an `origin`, are HTML of the wiki. */
 function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
-  if (leadsToApi(request, answer) || (request.params.has('origin') && isOriginRefusal(answer))) return false
-  // MediaWiki itself chooses the form of an error there.
-  if (unknownErrorFormat(request.envelope) !== undefined && answer.headers.has('mediawiki-api-error'))
+  if (leadsToApi(request, answer) || (request.params.has('origin') && isOriginRefusal(answer)))
     return false
-  if (request.envelope.kind === 'opaque') return isNonApiAnswerIn(request.envelope.format ?? 'jsonfm', answer)
+  // MediaWiki itself chooses the form of an error there.
+  if (
+    unknownErrorFormat(request.envelope) !== undefined &&
+    answer.headers.has('mediawiki-api-error')
+  )
+    return false
+  if (request.envelope.kind === 'opaque')
+    return isNonApiAnswerIn(request.envelope.format ?? 'jsonfm', answer)
   if (answer.status >= 300) return !isApiJson(answer)
   const action = request.params.get('action') ?? 'help'
   const type = mediaType(answer.headers)
@@ -97,7 +106,8 @@ function isApiJson(answer: WikiAnswer): boolean {
   const type = mediaType(answer.headers)
   if (answer.status < 300) return type === 'application/json'
   if (answer.headers.get('mediawiki-api-error') !== undefined) return true
-  const tree = type === 'application/json' || type === 'text/javascript' ? parseShortJson(answer) : undefined
+  const tree =
+    type === 'application/json' || type === 'text/javascript' ? parseShortJson(answer) : undefined
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
@@ -175,7 +185,9 @@ function firstWords(text: string): string {
   // Messages end in terminals and in logs of CI.
   if (!isQuotable(words)) return ''
   // Half a word may be half of a secret, which redaction would not recognise.
-  return words.length > maxExcerptLength ? `${words.slice(0, maxExcerptLength).replace(/\S*$/, '')}…` : words
+  return words.length > maxExcerptLength
+    ? `${words.slice(0, maxExcerptLength).replace(/\S*$/, '')}…`
+    : words
 }
 
 /** The excerpt as part of a message, e.g. `: "Just a moment..."`. */
@@ -192,4 +204,5 @@ const withoutTags = (text: string): string =>
   text.replace(/<(script|style)\b[\s\S]{0,4000}?<\/\1>/gi, ' ').replace(/<[^>]{0,2000}>/g, ' ')
 
 /** Without control characters, which a terminal obeys. */
-const collapseToLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+const collapseToLine = (text: string): string =>
+  text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()

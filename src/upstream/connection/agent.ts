@@ -129,7 +129,11 @@ export function tlsAddress(url: URL): { host: string; port: number; servername?:
   return { host, port: Number(url.port || 443), ...(isIP(host) ? {} : { servername: host }) }
 }
 
-export const connectTo = (url: URL, options: tls.ConnectionOptions, onConnected?: () => void): Socket =>
+export const connectTo = (
+  url: URL,
+  options: tls.ConnectionOptions,
+  onConnected?: () => void,
+): Socket =>
   url.protocol === 'https:'
     ? tls.connect({ ...options, ...tlsAddress(url) }, onConnected)
     : net.connect({ host: hostOf(url), port: Number(url.port || 80) }, onConnected)
@@ -160,7 +164,8 @@ export const isNock15 = (nock: object): boolean => 'getGetRequestBody' in nock
 
 /** @param nock the package's exports @throws Error that says what to install */
 export function checkNockVersion(nock: object, promise: object = Promise, node?: string): void {
-  if (isNock15(nock) && !('withResolvers' in promise)) throw new Error(`wikitape: ${nockTooNew(node)}`)
+  if (isNock15(nock) && !('withResolvers' in promise))
+    throw new Error(`wikitape: ${nockTooNew(node)}`)
 }
 
 /** @param node the version that runs this */

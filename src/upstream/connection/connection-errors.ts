@@ -2,7 +2,13 @@
 import { maxHeaderSize } from 'node:http'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { failureCode, UpstreamError, type UpstreamFault } from '../upstream.ts'
-import { connectTo, needsNode22, nockTooNew, tlsOptionsOf, type UpstreamConnection } from './agent.ts'
+import {
+  connectTo,
+  needsNode22,
+  nockTooNew,
+  tlsOptionsOf,
+  type UpstreamConnection,
+} from './agent.ts'
 
 /** The wiki, as messages name it, and the limits that a request to it has. */
 export interface ConnectionTarget extends UpstreamConnection {
@@ -38,7 +44,10 @@ function abortFailure(reason: AbortReason, target: ConnectionTarget, through: st
     case 'aborted':
       return ['aborted', 'the client disconnected before the wiki answered']
     case 'timeout':
-      return ['timeout', `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`]
+      return [
+        'timeout',
+        `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`,
+      ]
     case 'too-slow': {
       const limit = `${(maxTimeouts * timeout) / 1000} s (${maxTimeouts} × --timeout)`
       return ['timeout', `${origin} timed out: response incomplete after ${limit}; raise --timeout`]
@@ -58,7 +67,8 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
       'undecodable',
       `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
     ]
-  if (code.startsWith('HPE_')) return ['undecodable', `${origin} does not answer in HTTP${through} (${code})`]
+  if (code.startsWith('HPE_'))
+    return ['undecodable', `${origin} does not answer in HTTP${through} (${code})`]
   if (code === needsNode22) return ['unreachable', `${origin}: request not sent: ${nockTooNew()}`]
   return ['unreachable', `${origin} cannot be reached${through} (${code})`]
 }
@@ -92,7 +102,10 @@ function certificateProblem(code: string, error: unknown): string | undefined {
 }
 
 /** The error of a proxy that refused the request. @param status of its answer */
-export function proxyRefusal(status: number, { origin, proxy = '' }: ConnectionTarget): UpstreamError {
+export function proxyRefusal(
+  status: number,
+  { origin, proxy = '' }: ConnectionTarget,
+): UpstreamError {
   const name = redactUrl(proxy)
   const what =
     status === 407
@@ -112,7 +125,9 @@ export function whyUnreachable(target: ConnectionTarget): Promise<UpstreamError 
     }
     const socket = connectTo(new URL(proxy ?? origin), options, () => finish(undefined))
     socket.unref()
-    socket.setTimeout(timeout, () => finish(toUpstreamError(new Error('silent'), 'timeout', target)))
+    socket.setTimeout(timeout, () =>
+      finish(toUpstreamError(new Error('silent'), 'timeout', target)),
+    )
     socket.on('error', (error) => finish(toUpstreamError(error, undefined, target)))
     socket.on('close', () => resolve(undefined))
   })

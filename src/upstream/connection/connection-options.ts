@@ -71,11 +71,15 @@ function readPem(file: string): string {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Undefined for this machine itself, and where none is named. */
-export function proxyFromEnvironment(origin: string, env: EnvironmentVariables): string | undefined {
+export function proxyFromEnvironment(
+  origin: string,
+  env: EnvironmentVariables,
+): string | undefined {
   const url = new URL(origin)
   const host = hostOf(url).toLowerCase()
   if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)) return undefined
-  const read = (name: string): string | undefined => env[name] || env[name.toUpperCase()] || undefined
+  const read = (name: string): string | undefined =>
+    env[name] || env[name.toUpperCase()] || undefined
   const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   if (exceptions.some((one) => isExceptedBy(one.toLowerCase(), host, port))) return undefined

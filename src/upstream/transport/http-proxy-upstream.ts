@@ -60,7 +60,8 @@ export class HttpProxyUpstream implements Upstream {
     this.#agent = agentFor(origin, options)
     this.#forwardProxy = origin.startsWith('http:') ? options.proxy : undefined
     this.#agent.on('proxyConnect', ({ statusCode }: IncomingMessage, request: ClientRequest) => {
-      if (statusCode !== undefined && statusCode !== 200) this.#refusedTunnels.set(request, statusCode)
+      if (statusCode !== undefined && statusCode !== 200)
+        this.#refusedTunnels.set(request, statusCode)
     })
     const url = new URL(origin)
     const { protocol, host, port } = url
@@ -68,7 +69,10 @@ export class HttpProxyUpstream implements Upstream {
       // With a target in parts, and `toProxy`, http-proxy does not call the deprecated `url.parse` (DEP0169). A tunnel
       // takes its certificates from the request, not from its agent.
       target: {
-        ...{ protocol, host, hostname: hostOf(url), port },
+        protocol,
+        host,
+        hostname: hostOf(url),
+        port,
         ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }),
       },
       agent: this.#agent,
@@ -127,7 +131,8 @@ export class HttpProxyUpstream implements Upstream {
     if (pending === undefined || pending.abortReason !== undefined) return void outgoing.destroy()
     const { target, body } = pending.request
     outgoing.path = target
-    if (this.#forwardProxy !== undefined) addressViaProxy(this.#forwardProxy, this.#target.origin, outgoing)
+    if (this.#forwardProxy !== undefined)
+      addressViaProxy(this.#forwardProxy, this.#target.origin, outgoing)
     pending.watch(outgoing, this.#target)
     const unsendable = this.#whyUnsendable(outgoing)
     if (unsendable !== undefined) {

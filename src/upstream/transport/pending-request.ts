@@ -43,7 +43,9 @@ export class PendingRequest {
     // Such an answer would never end.
     outgoing.once('upgrade', (_, socket) => {
       socket.destroy()
-      this.fail(new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`))
+      this.fail(
+        new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`),
+      )
     })
     // http-proxy starts this timer only once the connection is established.
     outgoing.socket?.setTimeout(timeout)
@@ -83,7 +85,11 @@ export async function readAnswer(
   }
 }
 
-async function readBody(response: IncomingMessage, origin: string, maxBytes: number): Promise<Buffer> {
+async function readBody(
+  response: IncomingMessage,
+  origin: string,
+  maxBytes: number,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {

@@ -19,7 +19,9 @@ export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
 
 /** The tree with the blocks of pages in its values emptied, e.g. of the page that `action=help` has with `wrap`. */
 export const emptyPageBlocks = (tree: JsonTree): JsonTree =>
-  mapStrings(tree, (value) => (value.includes(pageScriptStart) ? (stripPage(value)?.rest ?? value) : value))
+  mapStrings(tree, (value) =>
+    value.includes(pageScriptStart) ? (stripPage(value)?.rest ?? value) : value,
+  )
 
 /** True of a text that holds such a block of a page, whichever format it is quoted in. */
 export const holdsPageBlock = (text: string): boolean =>
@@ -102,7 +104,8 @@ function stripXml(text: string): StripResult<string> | undefined {
 function stripPhp(text: string): StripResult<string> | undefined {
   const bytes = toBytes(text)
   const [head = '', count] = /^a:(\d+):\{/.exec(bytes) ?? []
-  let [start, end] = [-1, -1]
+  let start = -1
+  let end = -1
   const isWhole = walkPhp(bytes, (token) => {
     if (token.depth !== 1 || !(token.isKey || token.kind === 'end')) return
     if (start >= 0 && end < 0) end = token.start

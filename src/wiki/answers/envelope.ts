@@ -72,7 +72,9 @@ export function unwrapEnvelope(envelope: Envelope, body: string): string | undef
   if (envelope.kind !== 'jsonp') return body
   const start = body.indexOf('(')
   const end = body.lastIndexOf(')')
-  return body.startsWith('/**/') && start > 0 && end > start ? body.slice(start + 1, end) : undefined
+  return body.startsWith('/**/') && start > 0 && end > start
+    ? body.slice(start + 1, end)
+    : undefined
 }
 
 /** The body for a caller. @param tree the recorded answer, without `requestid` */
@@ -81,7 +83,8 @@ export function wrapInEnvelope(
   tree: JsonTree,
 ): { readonly contentType: string; readonly text: string } {
   const whole = withRequestId(tree, envelope.requestId)
-  if (envelope.kind === 'page') return { contentType: 'text/html; charset=utf-8', text: debuggingPage(whole) }
+  if (envelope.kind === 'page')
+    return { contentType: 'text/html; charset=utf-8', text: debuggingPage(whole) }
   const json = writeCompact(whole, envelope.spelling)
   return envelope.kind === 'bare'
     ? { contentType: 'application/json; charset=utf-8', text: json }
@@ -93,7 +96,11 @@ const membersOnTop = wordSet('error errors warnings continue query-continue batc
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {
-  if (requestId === undefined || tree.kind !== 'object' || memberOf(tree, 'requestid') !== undefined)
+  if (
+    requestId === undefined ||
+    tree.kind !== 'object' ||
+    memberOf(tree, 'requestid') !== undefined
+  )
     return tree
   const at = tree.members.findIndex((member) => !membersOnTop.has(member.key))
   const own = { key: 'requestid', value: jsonString(requestId) }
@@ -122,7 +129,11 @@ const debuggingPage = (tree: JsonTree): string =>
 
 /** Text made safe inside an HTML element or a double-quoted attribute. */
 export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 
 /** Why the format of an error is unknown: where the request names none, only the wiki knows. */
 export const unknownErrorFormat = (envelope: Envelope): string | undefined =>

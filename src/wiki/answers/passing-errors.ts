@@ -26,7 +26,8 @@ const passingErrors: readonly PassingError[] = [
   },
   {
     code: /^(?:ratelimited|toofastagain)$/,
-    source: 'https://www.mediawiki.org/wiki/API:Errors_and_warnings; Pywikibot api/_requests.py (submit)',
+    source:
+      'https://www.mediawiki.org/wiki/API:Errors_and_warnings; Pywikibot api/_requests.py (submit)',
   },
   {
     code: /^concurrency-limit$/,
@@ -39,7 +40,8 @@ const passingErrors: readonly PassingError[] = [
   {
     code: /^mwoauth-invalid-authorization/,
     words: /Nonce already used/,
-    source: 'T106066; Pywikibot api/_requests.py (submit); mwn core.ts (handleErrors); mwclient client.py',
+    source:
+      'T106066; Pywikibot api/_requests.py (submit); mwn core.ts (handleErrors); mwclient client.py',
   },
   {
     code: /^failed-save$/,

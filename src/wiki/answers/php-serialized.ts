@@ -27,7 +27,8 @@ export function walkPhp(bytes: string, visit: (token: PhpToken) => void): boolea
     if (depth > 0) left[depth - 1] = (left[depth - 1] ?? 0) - 1
     const token = tokenAt(bytes, at)
     // A key is a text or a number.
-    if (token === undefined || (isKey && token.kind !== 'string' && token.value === '')) return false
+    if (token === undefined || (isKey && token.kind !== 'string' && token.value === ''))
+      return false
     visit({ ...token, isKey, depth, start: at })
     at = token.end
     if (token.kind === 'array') left.push(2 * token.length)
@@ -49,12 +50,16 @@ function tokenAt(
   tokenPattern.lastIndex = at
   const [head, kind, digits, number] = tokenPattern.exec(bytes) ?? []
   if (head === undefined) return undefined
-  const [length, start] = [Number(digits), at + head.length]
+  const length = Number(digits)
+  const start = at + head.length
   if (kind === undefined) return { kind: 'scalar', value: number ?? '', length, end: start }
-  if (kind === 'a') return head.endsWith('{') ? { kind: 'array', value: '', length, end: start } : undefined
+  if (kind === 'a')
+    return head.endsWith('{') ? { kind: 'array', value: '', length, end: start } : undefined
   const end = start + length + 2
   const isString = head.endsWith('"') && bytes.slice(end - 2, end) === '";'
-  return isString ? { kind: 'string', value: fromBytes(bytes.slice(start, end - 2)), length, end } : undefined
+  return isString
+    ? { kind: 'string', value: fromBytes(bytes.slice(start, end - 2)), length, end }
+    : undefined
 }
 
 /** Undefined where the text is not one whole serialized value. @param change `path` is only valid during the call */

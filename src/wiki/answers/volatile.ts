@@ -17,7 +17,9 @@ const plainReport = parserReport('<!--', '-->')
 const escapedReport = parserReport('&lt;!--', '--&gt;')
 
 /** When the answer was made, on which machine, and versions in siteinfo that change with each security update. */
-const volatileMembers = wordSet('curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion')
+const volatileMembers = wordSet(
+  'curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion',
+)
 
 /** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
 const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
@@ -75,7 +77,8 @@ function withoutVolatile(tree: JsonTree): JsonTree {
   if (tree.kind === 'literal') return tree
   // `query.general.time` of siteinfo; other members called `time` are content.
   const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
-  const isVolatile = (key: string): boolean => volatileMembers.has(key) || (isSiteinfo && key === 'time')
+  const isVolatile = (key: string): boolean =>
+    volatileMembers.has(key) || (isSiteinfo && key === 'time')
   return mapMembers(tree, (value, key) => (isVolatile(key) ? nothing : withoutVolatile(value)))
 }
 

@@ -33,7 +33,9 @@ export function selectSessionCookies<Cookie extends CookieHints>(
 ): readonly Cookie[] {
   if (cookies.length === 0) return cookies
   const prefixes = new Set(
-    cookies.flatMap(({ name }) => (sessionSuffix.test(name) ? [name.replace(sessionSuffix, '')] : [])),
+    cookies.flatMap(({ name }) =>
+      sessionSuffix.test(name) ? [name.replace(sessionSuffix, '')] : [],
+    ),
   )
   const selected = cookies.filter(
     ({ name, optedIn, session }) =>
@@ -87,7 +89,8 @@ function expiryOf(parts: readonly string[], now: number): number | undefined {
   const expires = attribute(parts, 'expires')
   const moment = expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
   // To ten seconds, so that recordings do not differ by the second of the answer.
-  if (!Number.isNaN(moment)) return Math.round(Math.max((moment - now) / 1000, oldestExpiry) / 10) * 10
+  if (!Number.isNaN(moment))
+    return Math.round(Math.max((moment - now) / 1000, oldestExpiry) / 10) * 10
   const maxAge = attribute(parts, 'max-age')
   return maxAge !== undefined && /^-?\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined
 }

@@ -40,7 +40,10 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
   }
 }
 
-function whyWritten(written: WriteSet & { readonly kind: 'pages' }, read: ReadSet): string | undefined {
+function whyWritten(
+  written: WriteSet & { readonly kind: 'pages' },
+  read: ReadSet,
+): string | undefined {
   const page = [...read.titles].find((one) => written.titles.has(one))
   if (page !== undefined) return `${page} was written since`
   if (written.titles.size === 0 && read.titles.size > 0) return 'a page was written since'
@@ -50,9 +53,17 @@ function whyWritten(written: WriteSet & { readonly kind: 'pages' }, read: ReadSe
 
 const none: ReadonlySet<string> = new Set()
 
-export const readsPages = (titles: ReadonlySet<string>, ids: ReadonlySet<string> = none): ReadSet => ({
-  ...{ kind: 'pages', titles, ids },
-  ...{ news: false, purged: false, reason: '' },
+export const readsPages = (
+  titles: ReadonlySet<string>,
+  ids: ReadonlySet<string> = none,
+): ReadSet => ({
+  kind: 'pages',
+  titles,
+  ids,
+
+  news: false,
+  purged: false,
+  reason: '',
 })
 
 const reads = (
@@ -61,8 +72,13 @@ const reads = (
   news: boolean,
   reason = '',
 ): ReadSet => ({
-  ...{ kind, titles: none, ids: none },
-  ...{ news, purged, reason },
+  kind,
+  titles: none,
+  ids: none,
+
+  news,
+  purged,
+  reason,
 })
 
 /** Neither pages nor users show in them. Source: ApiQuerySiteinfo, ApiParamInfo, ApiQueryUserInfo … of MediaWiki 1.35 to 1.43 */
@@ -85,12 +101,18 @@ const unpurgedModules: ReadonlySet<string> = new Set([
     ...wordSet(
       'allusers alldeletedrevisions backlinks blocks categorymembers embeddedin exturlusage filearchive',
     ),
-    ...wordSet('imageusage iwbacklinks langbacklinks logevents mystashedfiles pagepropnames pageswithprop'),
-    ...wordSet('prefixsearch protectedtitles querypage random recentchanges search tags usercontribs users'),
+    ...wordSet(
+      'imageusage iwbacklinks langbacklinks logevents mystashedfiles pagepropnames pageswithprop',
+    ),
+    ...wordSet(
+      'prefixsearch protectedtitles querypage random recentchanges search tags usercontribs users',
+    ),
     ...wordSet(
       'watchlist watchlistraw categories categoryinfo contributors duplicatefiles extlinks fileusage',
     ),
-    ...wordSet('images iwlinks langlinks links linkshere pageprops redirects templates transcludedin'),
+    ...wordSet(
+      'images iwlinks langlinks links linkshere pageprops redirects templates transcludedin',
+    ),
     ...wordSet('allmessages tokens'),
   ].map((name) => `query+${name}`),
 ])
@@ -128,15 +150,20 @@ export function readSetOf(
   if (modules.length === 0 && effect === 'session') return reads('nothing', false, false)
   const news = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
   const purged =
-    canonical.has('export') || !modules.every((one) => unpurgedModules.has(one)) || isRendered(canonical)
+    canonical.has('export') ||
+    !modules.every((one) => unpurgedModules.has(one)) ||
+    isRendered(canonical)
   const everything = (reason: string): ReadSet => reads('everything', purged, news, reason)
   for (const [name, values] of wideningValues) {
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
     if (far !== undefined) return everything(`${far} shows every write`)
   }
-  const wide = [...canonical.keys()].find((name) => wideningParams.has(name) || renderingParams.test(name))
+  const wide = [...canonical.keys()].find(
+    (name) => wideningParams.has(name) || renderingParams.test(name),
+  )
   const unknown = modules.find((one) => !siteModules.has(one) && !revisionModules.has(one))
-  if (unknown !== undefined) return everything(`${unknown.replace('query+', '')} may show every write`)
+  if (unknown !== undefined)
+    return everything(`${unknown.replace('query+', '')} may show every write`)
   if (wide !== undefined) return everything(`${wide} brings other pages in`)
   const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
   if (titles === undefined) return everything('its titles are not certain')
@@ -160,7 +187,10 @@ function requestedModules(canonical: ReadonlyMap<string, string>): readonly stri
 }
 
 /** The answer to a plain edit depends on its page, and on what decides whether it may be made, which other edits do not. */
-function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
+function writeReadSet(
+  canonical: ReadonlyMap<string, string>,
+  site: SiteFacts | undefined,
+): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
   const pages = written.kind === 'purge' ? namedPages(canonical, [], [], site) : written
   if (pages.kind === 'pages') return readsPages(pages.titles, pages.ids)

@@ -1,5 +1,12 @@
 /** The effect of a request: it reads, writes, or changes the session. */
-import { itemsOf, type JsonTree, memberAt, memberOf, scalarTextOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  scalarTextOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
@@ -16,7 +23,8 @@ const tokenParams = wordSet('intoken rctoken rvtoken ustoken')
 const tracelessModules = wordSet('validatepassword cspreport stashedit')
 
 export function effectOf(modules: readonly ActiveModule[], params: Params): RequestEffect {
-  if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params)) return 'session'
+  if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params))
+    return 'session'
   return modules.some((one) => writes(one, params)) ? 'write' : 'read'
 }
 
@@ -73,7 +81,8 @@ export function hasSucceeded(action: string, tree: JsonTree): boolean {
 
 /** How a login ended, and for whom; the rest may differ from one login to the next. Undefined for other answers. */
 export function loginOutcome(tree: JsonTree): string | undefined {
-  const result = textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
+  const result =
+    textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
   return result === undefined ? undefined : `${result} ${loggedInUser(tree) ?? ''}`
 }
 
@@ -101,5 +110,8 @@ export function pagesInAnswer(
       }),
     )
   const files = texts('filename').map((name) => `File:${name}`)
-  return { titles: [...texts('title', 'from', 'to', 'talkfrom', 'talkto'), ...files], ids: texts('pageid') }
+  return {
+    titles: [...texts('title', 'from', 'to', 'talkfrom', 'talkto'), ...files],
+    ids: texts('pageid'),
+  }
 }

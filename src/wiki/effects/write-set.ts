@@ -90,7 +90,10 @@ interface NamedTitles {
 }
 
 /** Undefined if the canonical form of one is not certain. */
-export function namedTitles(given: readonly string[], site: SiteFacts | undefined): NamedTitles | undefined {
+export function namedTitles(
+  given: readonly string[],
+  site: SiteFacts | undefined,
+): NamedTitles | undefined {
   if (given.length > 0 && site === undefined) return undefined
   const titles = given.map((one) => site && parseTitle(one, site))
   const parsed = titles.filter((one) => one !== undefined)
@@ -104,7 +107,8 @@ export function namedTitles(given: readonly string[], site: SiteFacts | undefine
 
 function subjectOf(title: Title, site: SiteFacts | undefined): Title {
   const { id } = title.namespace
-  const namespace = id > 0 && id % 2 === 1 ? site?.namespaces.find((one) => one.id === id - 1) : undefined
+  const namespace =
+    id > 0 && id % 2 === 1 ? site?.namespaces.find((one) => one.id === id - 1) : undefined
   return namespace === undefined ? title : { ...title, namespace }
 }
 

@@ -42,10 +42,14 @@ const queryModulesOf = (params: Params): readonly (readonly [string, string])[] 
     ),
   )
 
-function submodulesOf(params: Params, description?: ModuleDescription): (readonly [string, string])[] {
+function submodulesOf(
+  params: Params,
+  description?: ModuleDescription,
+): (readonly [string, string])[] {
   if (description === undefined) return []
   return [...description.parameters.values()].flatMap(({ name, submodules, submodulePrefix }) => {
-    const named = submodules.size > 0 ? splitValues(params.get(description.prefix + name) ?? '') : []
+    const named =
+      submodules.size > 0 ? splitValues(params.get(description.prefix + name) ?? '') : []
     const paths = named.flatMap((value) => submodules.get(value) ?? [])
     return paths.map((path) => [path, submodulePrefix] as const)
   })
@@ -61,7 +65,8 @@ export function findParamDescriptions(
     const own = name.slice(prefix.length)
     const listed = description.parameters.get(own)
     return (
-      listed ?? description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
+      listed ??
+      description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
     )
   })
 }

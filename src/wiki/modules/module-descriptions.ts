@@ -78,8 +78,10 @@ export interface ParamDescription {
 /** Finds the description of a module by path; undefined where the wiki has not described it. */
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
 
-const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+const asNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined
 
 /** True is `""` in formatversion 1, and `true` in formatversion 2. */
 const asFlag = (value: unknown): boolean => value === '' || value === true
@@ -92,7 +94,9 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
   const isCore = ['MediaWiki', undefined].includes(asText(value['source']))
   const selects = (name: string): boolean =>
     isCore ? !quirkNames('shows-order').includes(`${path} ${name}`) : hasQuirk('only-selects', path)
-  const parameters = asItems(value['parameters']).flatMap((one) => decodeParam(one, path, selects) ?? [])
+  const parameters = asItems(value['parameters']).flatMap(
+    (one) => decodeParam(one, path, selects) ?? [],
+  )
   return {
     path,
     prefix: asText(value['prefix']) ?? '',
@@ -153,7 +157,8 @@ function decodeParam(
     type: Array.isArray(type) ? 'enum' : (asText(type) ?? 'string'),
     values: new Set(allowed),
     multi: asFlag(value['multi']),
-    onlySelects: asFlag(value['multi']) && (Array.isArray(type) || type === 'namespace') && selects(name),
+    onlySelects:
+      asFlag(value['multi']) && (Array.isArray(type) || type === 'namespace') && selects(name),
     allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
     required: asFlag(value['required']),
@@ -183,7 +188,10 @@ function decodeDefault(value: unknown): string | undefined {
 export const describedByField = 'describedby'
 
 /** In the form of `paraminfo`, for a cassette. */
-export function bundledModule(path: string, generator: string | undefined): PlainObject | undefined {
+export function bundledModule(
+  path: string,
+  generator: string | undefined,
+): PlainObject | undefined {
   const module = knownModule(path, generator)
   return module && { ...module, dynamicparameters: true, [describedByField]: 'wikitape' }
 }
@@ -194,4 +202,6 @@ const descriptions = new Map<string, ModuleDescription | undefined>()
 export const bundledLookup =
   (generator: string | undefined): ModuleLookup =>
   (path) =>
-    getOrAdd(descriptions, `${generator ?? ''} ${path}`, () => decodeModule(bundledModule(path, generator)))
+    getOrAdd(descriptions, `${generator ?? ''} ${path}`, () =>
+      decodeModule(bundledModule(path, generator)),
+    )

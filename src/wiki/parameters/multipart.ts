@@ -18,7 +18,10 @@ const maxHeadLength = 5000
 const maxParts = { fields: 1000, files: 20 }
 
 /** @param body one character a byte (latin1). @returns the parts, or why PHP might see others */
-export function parseMultipart(contentType: string, body: string): readonly MultipartPart[] | string {
+export function parseMultipart(
+  contentType: string,
+  body: string,
+): readonly MultipartPart[] | string {
   const boundary = boundaryOf(contentType)
   if (boundary === undefined) return 'its content type names no boundary'
   const text = `\n${body}`
@@ -65,7 +68,8 @@ const headerLine = /^[\w-]+:[^\0\r]*$/
 /** `form-data; name="a"; filename=b; filename*=utf-8''b`; a backslash escapes itself and the quote. */
 const disposition =
   /^content-disposition:[^;"'=\\]*((?:;[ \t]*[\w*-]+=(?:"(?:[^"\\]|\\.)*"|(?:[\w-]+'[\w-]*')?[^;"'=\\ \t]*)[ \t]*)*)$/i
-const dispositionPair = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|((?:[\w-]+'[\w-]*')?[^;"'=\\ \t]*))/g
+const dispositionPair =
+  /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|((?:[\w-]+'[\w-]*')?[^;"'=\\ \t]*))/g
 
 function readHead(
   text: string,
@@ -73,11 +77,14 @@ function readHead(
 ): (Omit<MultipartPart, 'content'> & { readonly end: number }) | string {
   blankLine.lastIndex = start
   const blank = blankLine.exec(text)
-  if (blank === null || blank.index - start > maxHeadLength) return 'a part of it ends within its head'
+  if (blank === null || blank.index - start > maxHeadLength)
+    return 'a part of it ends within its head'
   const head = text.slice(start, blank.index).replace(/\r$/, '')
   // A line that begins with white space continues the one before.
   const lines = head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/)
-  const pairs = disposition.exec(lines.find((line) => /^content-disposition:/i.test(line)) ?? '')?.[1]
+  const pairs = disposition.exec(
+    lines.find((line) => /^content-disposition:/i.test(line)) ?? '',
+  )?.[1]
   if (pairs === undefined || !lines.every((line) => headerLine.test(line)))
     return 'a part of it has no plain Content-Disposition'
   const values = new Map(

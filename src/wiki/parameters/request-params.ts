@@ -26,12 +26,15 @@ export const maxVariables = 1000
 export function hasTooManyVariables(text: string): boolean {
   if (text.length < 2 * maxVariables) return false
   const variables = text.matchAll(/[^&]+/g)
-  for (let found = 0; found < maxVariables; found += 1) if (variables.next().done === true) return false
+  for (let found = 0; found < maxVariables; found += 1)
+    if (variables.next().done === true) return false
   return variables.next().done !== true
 }
 
 /** What PHP makes of names and values, each decoded, in the order sent. */
-export function collectLikePhp(pairs: Iterable<readonly [name: string, value: string]>): Map<string, string> {
+export function collectLikePhp(
+  pairs: Iterable<readonly [name: string, value: string]>,
+): Map<string, string> {
   const params = new Map<string, string>()
   const arrays = new Map<string, Set<string>>()
   for (const [sent, value] of pairs) {
@@ -116,7 +119,8 @@ function hexDigit(code = 0): number {
 }
 
 /** Text out of its bytes. @param bytes one character a byte (latin1) */
-export const decodeBytes = (bytes: string): string => decodeUtf8Lossless(Buffer.from(bytes, 'latin1'))
+export const decodeBytes = (bytes: string): string =>
+  decodeUtf8Lossless(Buffer.from(bytes, 'latin1'))
 
 function decodeUtf8Lossless(raw: Buffer): string {
   const decoded = raw.toString('utf8')
@@ -168,7 +172,9 @@ export const writeQuery = (params: Iterable<readonly [string, string]>): string 
 const encodeReadable = (text: string): string =>
   text
     .split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)
-    .map((part, at) => (at % 2 === 0 ? encodeText(part) : `%${(part.charCodeAt(0) - 0xdc00).toString(16)}`))
+    .map((part, at) =>
+      at % 2 === 0 ? encodeText(part) : `%${(part.charCodeAt(0) - 0xdc00).toString(16)}`,
+    )
     .join('')
 
 const encodeText = (text: string): string =>

@@ -10,7 +10,8 @@ const converted = wordSet('ban crh gan iu kk ku mni sh shi sr tg tly uz wuu zgh 
 
 /** The languages of the header, those that are wanted most first, each with its weight. */
 export function acceptedLanguages(header: string): readonly string[] {
-  const pattern = /([a-z]{1,8}(?:-[a-z]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(1(?:\.0{0,3})?|0(?:\.\d{0,3})?)?)?/g
+  const pattern =
+    /([a-z]{1,8}(?:-[a-z]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(1(?:\.0{0,3})?|0(?:\.\d{0,3})?)?)?/g
   const weights = new Map<string, number>()
   for (const [, language = '', weight] of header.toLowerCase().matchAll(pattern))
     if (Number(weight ?? 1) !== 0) weights.set(language, Number(weight ?? 1))

@@ -53,7 +53,11 @@ export const allSiteinfoParams: Readonly<Record<keyof typeof siteinfoParams, str
 /** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
 export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
   const query = isPlainObject(body) ? body['query'] : undefined
-  if (!isPlainObject(query) || !isPlainObject(query['general']) || !isPlainObject(query['namespaces']))
+  if (
+    !isPlainObject(query) ||
+    !isPlainObject(query['general']) ||
+    !isPlainObject(query['namespaces'])
+  )
     return undefined
   const general = query['general']
   const aliases = asItems(query['namespacealiases'])
@@ -84,7 +88,8 @@ const counts = ['edits', 'images', 'pages']
 
 function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'statistics'> {
   const { statistics } = query
-  if (!isPlainObject(statistics) || !Object.keys(settingMembers).every((name) => name in query)) return {}
+  if (!isPlainObject(statistics) || !Object.keys(settingMembers).every((name) => name in query))
+    return {}
   const configuration = Object.entries(settingMembers).map(([name, members]) => [
     name,
     asItems(query[name])
@@ -126,7 +131,8 @@ function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace
 }
 
 /** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
-const namespaceName = (one: PlainObject): string => plainText(one['name'] ?? one['alias'] ?? one['*'])
+const namespaceName = (one: PlainObject): string =>
+  plainText(one['name'] ?? one['alias'] ?? one['*'])
 
 /** True for MediaWiki 1.`minor` and later; false where the version is unknown. */
 export const isVersionSince = (generator: string | undefined, minor: number): boolean =>
@@ -151,7 +157,12 @@ const dottedILanguage = /^(?:az|crh|gag|kaa|kk|lzz|tr|tt|tly)\b/
 
 /** Takes a title apart, or undefined where its canonical form is not certain from what the wiki says of itself. */
 export function parseTitle(given: string, site: SiteFacts): Title | undefined {
-  if (given === '' || uncertainTitle.test(given) || given.normalize('NFC') !== given || !given.isWellFormed())
+  if (
+    given === '' ||
+    uncertainTitle.test(given) ||
+    given.normalize('NFC') !== given ||
+    !given.isWellFormed()
+  )
     return undefined
   const spaced = given.replace(blanks, ' ').trim()
   const colon = spaced.indexOf(':')
@@ -180,19 +191,26 @@ export function canonicalTitle(given: string, site: SiteFacts): string | undefin
   return title && writeTitle(title)
 }
 
-function withCapital(namespace: Namespace | undefined, text: string, lang: string): Title | undefined {
+function withCapital(
+  namespace: Namespace | undefined,
+  text: string,
+  lang: string,
+): Title | undefined {
   if (namespace === undefined || text === '' || text.startsWith(':') || relativePathStep.test(text))
     return undefined
   const [first = ''] = text
   if (!namespace.firstLetter) return { namespace, text }
   if (first === first.toUpperCase() && !/\p{Ll}/u.test(first)) return { namespace, text }
   if (first === 'i' && dottedILanguage.test(lang)) return undefined
-  return plainLetter.test(first) ? { namespace, text: first.toUpperCase() + text.slice(1) } : undefined
+  return plainLetter.test(first)
+    ? { namespace, text: first.toUpperCase() + text.slice(1) }
+    : undefined
 }
 
 function namespaceNamed(name: string, site: SiteFacts): Namespace | undefined {
   const wanted = name.toLowerCase()
   return site.namespaces.find(
-    (one) => one.id !== 0 && [one.name, ...one.aliases].some((alias) => alias.toLowerCase() === wanted),
+    (one) =>
+      one.id !== 0 && [one.name, ...one.aliases].some((alias) => alias.toLowerCase() === wanted),
   )
 }

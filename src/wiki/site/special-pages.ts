@@ -22,13 +22,16 @@ let known: PageNames | undefined
 function knownNames(): PageNames {
   if (known !== undefined) return known
   const { namespaces, pages } = dataFile('special-pages') as NamesOfPages
-  const byName = Object.entries(pages).flatMap(([page, names]) => names.map((name) => [name, page] as const))
+  const byName = Object.entries(pages).flatMap(([page, names]) =>
+    names.map((name) => [name, page] as const),
+  )
   known = { namespaces: new Set(namespaces), pages: new Map(byName) }
   return known
 }
 
 /** MediaWiki ignores the case of these names. Source: SpecialPageFactory::resolveAlias */
-const foldName = (name: string): string => name.replace(/[ _]+/g, '_').replace(/^_|_$/g, '').toLowerCase()
+const foldName = (name: string): string =>
+  name.replace(/[ _]+/g, '_').replace(/^_|_$/g, '').toLowerCase()
 
 /**
  * The special page that a title names, e.g. `Confirmemail` for `Служебная:Подтвердить_e-mail/9f…`; in lower case where its

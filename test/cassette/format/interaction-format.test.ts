@@ -41,14 +41,22 @@ const anyBody: fc.Arbitrary<RecordedBody> = fc.oneof(
   wellFormed.map((text) => ({ kind: 'text' as const, text })),
   fc.record({ kind: fc.constant('text' as const), text: wellFormed, spelling }),
   fc.uint8Array({ maxLength: 20 }).map((bytes) => ({ kind: 'binary' as const, bytes })),
-  fc
-    .nat(255)
-    .map((byte) => ({ kind: 'binary' as const, bytes: new Uint8Array(maxInlineBytes + 1).fill(byte) })),
+  fc.nat(255).map((byte) => ({
+    kind: 'binary' as const,
+    bytes: new Uint8Array(maxInlineBytes + 1).fill(byte),
+  })),
 )
 
 /** What can stand in a header; the rest makes a file a broken one (test/store/untrusted-cassettes.test.ts). */
-const sendable = fc.string({ unit: fc.constantFrom('a', 'é', ' ', '=', '"', '/', '\t'), maxLength: 9 })
-const headerName = fc.string({ unit: fc.constantFrom('a', 'X', '-', '9', '_'), minLength: 1, maxLength: 9 })
+const sendable = fc.string({
+  unit: fc.constantFrom('a', 'é', ' ', '=', '"', '/', '\t'),
+  maxLength: 9,
+})
+const headerName = fc.string({
+  unit: fc.constantFrom('a', 'X', '-', '9', '_'),
+  minLength: 1,
+  maxLength: 9,
+})
 
 const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
   name: sendable,
@@ -61,14 +69,21 @@ const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
 
 const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({
   status: fc.integer({ min: 200, max: 599 }),
-  headers: anyMap(headerName, 3).map((map) => new Map([...map.keys()].map((name) => [name, 'é; a="b"']))),
+  headers: anyMap(headerName, 3).map(
+    (map) => new Map([...map.keys()].map((name) => [name, 'é; a="b"'])),
+  ),
   cookies: fc.array(anyCookie, { maxLength: 2 }),
   body: anyBody,
   seconds: fc.option(fc.constantFrom(1.4, 7), { nil: undefined }),
 })
 
 const anyInteraction: fc.Arbitrary<Interaction> = fc
-  .tuple(anyMap(anyString), anyMap(anyString, 2), anyResponse, fc.array(anyResponse, { maxLength: 2 }))
+  .tuple(
+    anyMap(anyString),
+    anyMap(anyString, 2),
+    anyResponse,
+    fc.array(anyResponse, { maxLength: 2 }),
+  )
   .map(([request, sentValues, first, more]) => ({
     key: requestKey(request),
     request,
@@ -172,7 +187,12 @@ describe('a file of a cassette, line by line', () => {
               ['content-type', 'text/html'],
             ]),
             cookies: [
-              { name: 'wikiToken', value: '', attributes: ['path=/', 'HttpOnly'], expiresIn: -31_536_000 },
+              {
+                name: 'wikiToken',
+                value: '',
+                attributes: ['path=/', 'HttpOnly'],
+                expiresIn: -31_536_000,
+              },
               { name: 'wiki_session', value: '(session)', attributes: [], expiresIn: undefined },
             ],
           },
@@ -216,22 +236,34 @@ describe('a file with a large body', () => {
     })
   })
 
-  it.each(['', 'ascii', 'utf8'] as const)('puts a large text beside itself (spelling %j)', (spelling) => {
-    const text = `\ufeff{"a":"Ж\r\n${'x'.repeat(maxInlineCharacters)}"}\n`
-    const body = { kind: 'text', text, ...(spelling === '' ? {} : { spelling }) } as const
-    const written = encodeInteraction(interactionOf({ 'plain target': '/x' }, [response(body)]), 'x.abc')
-    expect(written.text).toContain('"textFile": "x.abc.0.bin"')
-    expect(written.text.length).toBeLessThan(1000)
-    expect(
-      [...written.bodyFiles].map(([name, bytes]) => [name, Buffer.compare(bytes, Buffer.from(text))]),
-    ).toEqual([['x.abc.0.bin', 0]])
-    const reading = decodeInteraction(written.text, (name) => written.bodyFiles.get(name))
-    const read = reading.ok ? reading.interaction.responses[0].body : undefined
-    expect(read).toMatchObject({ ...body, text: expect.any(String) })
-    expect(read?.kind === 'text' && read.text === text).toBe(true)
-    const cut = decodeInteraction(written.text, () => Buffer.from(text).subarray(0, 10))
-    expect(cut).toMatchObject({ ok: false, fault: { message: 'the file "x.abc.0.bin" is not UTF-8' } })
-  })
+  it.each(['', 'ascii', 'utf8'] as const)(
+    'puts a large text beside itself (spelling %j)',
+    (spelling) => {
+      const text = `\ufeff{"a":"Ж\r\n${'x'.repeat(maxInlineCharacters)}"}\n`
+      const body = { kind: 'text', text, ...(spelling === '' ? {} : { spelling }) } as const
+      const written = encodeInteraction(
+        interactionOf({ 'plain target': '/x' }, [response(body)]),
+        'x.abc',
+      )
+      expect(written.text).toContain('"textFile": "x.abc.0.bin"')
+      expect(written.text.length).toBeLessThan(1000)
+      expect(
+        [...written.bodyFiles].map(([name, bytes]) => [
+          name,
+          Buffer.compare(bytes, Buffer.from(text)),
+        ]),
+      ).toEqual([['x.abc.0.bin', 0]])
+      const reading = decodeInteraction(written.text, (name) => written.bodyFiles.get(name))
+      const read = reading.ok ? reading.interaction.responses[0].body : undefined
+      expect(read).toMatchObject({ ...body, text: expect.any(String) })
+      expect(read?.kind === 'text' && read.text === text).toBe(true)
+      const cut = decodeInteraction(written.text, () => Buffer.from(text).subarray(0, 10))
+      expect(cut).toMatchObject({
+        ok: false,
+        fault: { message: 'the file "x.abc.0.bin" is not UTF-8' },
+      })
+    },
+  )
 
   it('keeps a large text in its lines where UTF-8 cannot hold it', () => {
     const body = { kind: 'text', text: `\ud800${'x'.repeat(maxInlineCharacters)}` } as const
@@ -272,7 +304,10 @@ describe('a file of a cassette, edited by hand', () => {
     const broken = text.replace('"status": 200', '"status" 200')
     const reading = decodeInteraction(broken, () => undefined)
     const line = broken.split('\n').findIndex((one) => one.includes('"status" 200')) + 1
-    expect(reading).toMatchObject({ ok: false, fault: { line, column: 16, message: 'colon expected' } })
+    expect(reading).toMatchObject({
+      ok: false,
+      fault: { line, column: 16, message: 'colon expected' },
+    })
   })
 
   it('derives its key from what it says, not from where it lies', () => {
@@ -309,7 +344,10 @@ function plain({ key, request, sentValues: asked, responses }: Interaction): unk
 describe('the JSON of a recorded body', () => {
   it('keeps its order, spelling and doubled names inside of the file', () => {
     const odd = '{"2":1.0,"1":-0,"2":1e5,"__proto__":"\\ud800"}'
-    const { text } = encodeInteraction(interactionOf({ action: 'x' }, [response(jsonBody(odd))]), 'stem')
+    const { text } = encodeInteraction(
+      interactionOf({ action: 'x' }, [response(jsonBody(odd))]),
+      'stem',
+    )
     const reading = decodeInteraction(text, () => undefined)
     const body = reading.ok ? reading.interaction.responses[0].body : undefined
     expect(body?.kind === 'json' && sameTree(body.tree, treeOf(odd))).toBe(true)
@@ -352,9 +390,15 @@ describe('a JSON body', () => {
     ],
     ['twice', file('      "json": 1,\n      "json": 2')],
     ['like a placeholder', file('      "json": "\\u00000"')],
-    ['like a placeholder elsewhere', file('   "json": "\\u00000"', '\n  "asked": {\n      "json": "x"\n},')],
+    [
+      'like a placeholder elsewhere',
+      file('   "json": "\\u00000"', '\n  "asked": {\n      "json": "x"\n},'),
+    ],
     ['with other escapes', file('      "json": "\\u0041\\/"')],
-    ['with other line ends', file('      "json": {\n        "a": 1\n      }').replaceAll('\n', '\r\n')],
+    [
+      'with other line ends',
+      file('      "json": {\n        "a": 1\n      }').replaceAll('\n', '\r\n'),
+    ],
   ])('is the one of the file: %s', (_, text) => {
     expect(viaFile(text)).toEqual(viaTree(text))
   })

@@ -37,6 +37,8 @@ describe('requests.json', () => {
   })
 
   it('adds the calls of requests over the time of the whole log', () => {
-    expect(callsOf([{ key: 'a' }, { key: 'b' }, { key: 'none' }], traffic)).toEqual(count(9, { A: 3, B: 6 }))
+    expect(callsOf([{ key: 'a' }, { key: 'b' }, { key: 'none' }], traffic)).toEqual(
+      count(9, { A: 3, B: 6 }),
+    )
   })
 })

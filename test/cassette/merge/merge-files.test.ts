@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeInteraction } from '../../../src/cassette/format/encode-interaction.ts'
-import { encodeManifest, type Manifest, newManifest } from '../../../src/cassette/format/manifest.ts'
+import {
+  encodeManifest,
+  type Manifest,
+  newManifest,
+} from '../../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
-import { conflict, mergeInteractions, mergeManifestTexts } from '../../../src/cassette/merge/merge-files.ts'
+import {
+  conflict,
+  mergeInteractions,
+  mergeManifestTexts,
+} from '../../../src/cassette/merge/merge-files.ts'
 import { mergeByName, mergeManifests } from '../../../src/cassette/merge/merge-manifest.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writePretty } from '../../../src/json/write-json.ts'
@@ -24,21 +32,27 @@ const answers = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLeng
 describe('two versions of a recording', () => {
   it('are never made into a third: one is taken whole, or both are shown', () => {
     fc.assert(
-      fc.property(fc.option(answers, { nil: undefined }), answers, answers, (began, left, right) => {
-        const base = began && textOf(recording(...began))
-        const [ours, theirs] = [textOf(recording(...left)), textOf(recording(...right))]
-        const result = mergeInteractions({ base, ours, theirs }, name)
-        const turned = mergeInteractions({ base, ours: theirs, theirs: ours }, name)
-        expect(turned.kind).toBe(result.kind)
-        if (result.kind === 'merged') {
-          expect([ours, theirs]).toContain(result.text)
-          expect(turned.text).toBe(result.text)
-        } else {
-          expect(readJson(result.text).ok).toBe(false)
-          for (const line of [...ours.split('\n'), ...theirs.split('\n')])
-            expect(result.text.split('\n')).toContain(line)
-        }
-      }),
+      fc.property(
+        fc.option(answers, { nil: undefined }),
+        answers,
+        answers,
+        (began, left, right) => {
+          const base = began && textOf(recording(...began))
+          const ours = textOf(recording(...left))
+          const theirs = textOf(recording(...right))
+          const result = mergeInteractions({ base, ours, theirs }, name)
+          const turned = mergeInteractions({ base, ours: theirs, theirs: ours }, name)
+          expect(turned.kind).toBe(result.kind)
+          if (result.kind === 'merged') {
+            expect([ours, theirs]).toContain(result.text)
+            expect(turned.text).toBe(result.text)
+          } else {
+            expect(readJson(result.text).ok).toBe(false)
+            for (const line of [...ours.split('\n'), ...theirs.split('\n')])
+              expect(result.text.split('\n')).toContain(line)
+          }
+        },
+      ),
     )
   })
 
@@ -63,8 +77,14 @@ describe('two versions of a recording', () => {
       ['ab', 'a', 'ab', 'a'],
     ]
     for (const [began, left, right, wanted] of cases) {
-      const [base, ours, theirs] = [began || 'x', left, right].map((one) => textOf(recording(...one)))
-      const versions = { base: began === '' ? undefined : base, ours: ours ?? '', theirs: theirs ?? '' }
+      const [base, ours, theirs] = [began || 'x', left, right].map((one) =>
+        textOf(recording(...one)),
+      )
+      const versions = {
+        base: began === '' ? undefined : base,
+        ours: ours ?? '',
+        theirs: theirs ?? '',
+      }
       const result = mergeInteractions(versions, name)
       expect([began, left, right, result.kind === 'merged' ? result.text : undefined]).toEqual([
         began,
@@ -82,7 +102,9 @@ describe('two recordings that differ', () => {
     const others = [
       interactionOf(request, [response(jsonBody('{}'))], { titles: ' A' }),
       interactionOf(request, [response(jsonBody('{}'), { status: 403 })]),
-      interactionOf(request, [response(jsonBody('{}'), { headers: new Map([['retry-after', '5']]) })]),
+      interactionOf(request, [
+        response(jsonBody('{}'), { headers: new Map([['retry-after', '5']]) }),
+      ]),
     ]
     for (const other of others)
       expect(
@@ -92,7 +114,8 @@ describe('two recordings that differ', () => {
 
   it('may be of two requests: the one that the name tells is left', () => {
     const other = interactionOf({ action: 'query', titles: 'B' })
-    const [ours, theirs] = [textOf(recording('a')), textOf(other)]
+    const ours = textOf(recording('a'))
+    const theirs = textOf(other)
     for (const [key, text] of [
       [recording('a').key, ours],
       [other.key, theirs],
@@ -108,8 +131,12 @@ describe('two recordings that differ', () => {
 it('two recordings that took another time are one', () => {
   const took = (seconds: number): string =>
     textOf(interactionOf(request, [response(jsonBody('{"query":{}}'), { seconds })]))
-  const [ours, theirs] = [took(2), took(7)]
-  expect(mergeInteractions({ base: undefined, ours, theirs }, name)).toEqual({ kind: 'merged', text: ours })
+  const ours = took(2)
+  const theirs = took(7)
+  expect(mergeInteractions({ base: undefined, ours, theirs }, name)).toEqual({
+    kind: 'merged',
+    text: ours,
+  })
 })
 
 describe('marks', () => {
@@ -117,7 +144,8 @@ describe('marks', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', '', '{', '}'), { maxLength: 8 })
     fc.assert(
       fc.property(lines, lines, fc.constantFrom('\n', '\r\n'), (left, right, end) => {
-        const [ours, theirs] = [left.join(end) + end, `${right.join('\n')}\n`]
+        const ours = left.join(end) + end
+        const theirs = `${right.join('\n')}\n`
         const { text } = conflict({ base: undefined, ours, theirs }, 'why')
         const [before = '', , ours2 = '', theirs2 = '', after = ''] =
           /^([\s\S]*?)(<<<<<<< ours\n)([\s\S]*?)=======\n([\s\S]*?)>>>>>>> theirs\n([\s\S]*)$/
@@ -151,7 +179,11 @@ const manifests = fc
       ...newManifest('http://wiki/', recorded),
       engine,
       describesItself,
-      site: spaces && { generator: '', lang: 'ru', namespaces: [...spaces].sort((a, b) => a.id - b.id) },
+      site: spaces && {
+        generator: '',
+        lang: 'ru',
+        namespaces: [...spaces].sort((a, b) => a.id - b.id),
+      },
     }),
   )
 
@@ -160,7 +192,10 @@ describe('two versions of cassette.json', () => {
     ...manifest,
     site: manifest.site && {
       ...manifest.site,
-      namespaces: manifest.site.namespaces.map((one) => ({ ...one, aliases: [...one.aliases].sort() })),
+      namespaces: manifest.site.namespaces.map((one) => ({
+        ...one,
+        aliases: [...one.aliases].sort(),
+      })),
     },
   })
 
@@ -182,7 +217,8 @@ describe('two versions of cassette.json', () => {
   })
 
   /** As the file says it. */
-  const sameFacts = (manifest: Manifest): Manifest => mergeManifests(undefined, manifest, manifest).manifest
+  const sameFacts = (manifest: Manifest): Manifest =>
+    mergeManifests(undefined, manifest, manifest).manifest
 
   it('take the settings of either moment of one wiki', () => {
     const [ours, theirs] = [7, 9].map(

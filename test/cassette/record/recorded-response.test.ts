@@ -38,7 +38,11 @@ function replayed(request: WikiRequest, given: WikiAnswer, asked: WikiRequest = 
   )
   const reading = decodeInteraction(text, (name) => beside.get(name))
   if (!reading.ok) return expect.fail(text)
-  const reply = renderReply(reading.interaction.responses[0], asked, { status: 'replayed', key, now })
+  const reply = renderReply(reading.interaction.responses[0], asked, {
+    status: 'replayed',
+    key,
+    now,
+  })
   return typeof reply === 'string' ? `refused: ${reply}` : reply.body.toString('utf8')
 }
 
@@ -56,11 +60,15 @@ describe('taking a JSON answer', () => {
             tree.kind === 'object'
               ? {
                   kind: 'object' as const,
-                  members: tree.members.filter(({ key }) => key !== 'debuginfo' && key !== 'requestid'),
+                  members: tree.members.filter(
+                    ({ key }) => key !== 'debuginfo' && key !== 'requestid',
+                  ),
                 }
               : tree
           expect(taken(request, answer(sent)).body.kind).toBe('json')
-          expect(replayed(request, answer(sent))).toBe(writeCompact(kept, request.envelope.spelling))
+          expect(replayed(request, answer(sent))).toBe(
+            writeCompact(kept, request.envelope.spelling),
+          )
         },
       ),
       { numRuns: rounds(300) },
@@ -94,7 +102,9 @@ describe('taking a JSON answer', () => {
     expect(replayed(apiRequest(query), odd)).toBe('{"a":"\\/"}')
     for (const other of ['&utf8=', '&formatversion=2', '&requestid=1'])
       expect(replayed(apiRequest(query), odd, apiRequest(query + other))).toMatch(/^refused/)
-    expect(replayed(apiRequest(query), odd, apiRequest(`${query}&callback=f`))).toBe('/**/f({"a":"\\/"})')
+    expect(replayed(apiRequest(query), odd, apiRequest(`${query}&callback=f`))).toBe(
+      '/**/f({"a":"\\/"})',
+    )
   })
 
   it('keeps the JSON alone of an odd JSONP answer', () => {
@@ -148,14 +158,18 @@ describe('taking a JSON answer of any shape', () => {
 
   it('refuses JSONP without the envelope that was asked for', () => {
     const request = apiRequest(`${query}&callback=f`)
-    expect(refused(request, answer('{"a":1}', { 'content-type': 'text/javascript' }))).toContain('JSONP')
+    expect(refused(request, answer('{"a":1}', { 'content-type': 'text/javascript' }))).toContain(
+      'JSONP',
+    )
   })
 })
 
-const xml = (body: string): WikiAnswer => answer(body, { 'content-type': 'text/xml; charset=utf-8' })
+const xml = (body: string): WikiAnswer =>
+  answer(body, { 'content-type': 'text/xml; charset=utf-8' })
 
 describe('taking any other answer', () => {
-  const html = (body: string): WikiAnswer => answer(body, { 'content-type': 'text/html; charset=UTF-8' })
+  const html = (body: string): WikiAnswer =>
+    answer(body, { 'content-type': 'text/html; charset=UTF-8' })
 
   it('keeps text as text and bytes as bytes', () => {
     expect(taken(apiRequest('format=xml'), xml('<api>\r\n</api>')).body).toEqual({
@@ -171,12 +185,16 @@ describe('taking any other answer', () => {
       form: new Map(),
       identity: 'anonymous',
     }
-    expect(taken(plain, image).body).toEqual({ kind: 'binary', bytes: Uint8Array.of(0x89, 0x50, 0xff) })
+    expect(taken(plain, image).body).toEqual({
+      kind: 'binary',
+      bytes: Uint8Array.of(0x89, 0x50, 0xff),
+    })
   })
 
   it('keeps text that is not UTF-8 as bytes', () => {
     expect(
-      taken(apiRequest('format=xml'), answer(Uint8Array.of(0xff), { 'content-type': 'text/xml' })).body.kind,
+      taken(apiRequest('format=xml'), answer(Uint8Array.of(0xff), { 'content-type': 'text/xml' }))
+        .body.kind,
     ).toBe('binary')
   })
 
@@ -186,7 +204,9 @@ describe('taking any other answer', () => {
       kind: 'text',
       text: '<api></api>',
     })
-    expect(refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))).toContain('text/html')
+    expect(refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))).toContain(
+      'text/html',
+    )
     expect(
       refused(
         apiRequest('format=json&wrappedhtml=1'),
@@ -218,9 +238,12 @@ describe('headers of any answer', () => {
     const setCookies = ['ru_session=; expires=Sat, 21 Nov 2026 00:10:00 GMT']
     const dated = answer('{}', { date: 'Sat, 21 Nov 2026 00:05:00 GMT' }, { setCookies })
     expect(taken(apiRequest(query), dated).cookies[0]?.expiresIn).toBe(300)
-    expect(taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn).toBe(600)
+    expect(taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn).toBe(
+      600,
+    )
     expect(
-      taken(apiRequest(query), answer('{}', { date: 'yesterday' }, { setCookies })).cookies[0]?.expiresIn,
+      taken(apiRequest(query), answer('{}', { date: 'yesterday' }, { setCookies })).cookies[0]
+        ?.expiresIn,
     ).toBe(600)
   })
 })
@@ -231,16 +254,18 @@ it.each([
   [1.1, 1.1],
 ])('an answer that took %s seconds is recorded with %s', (seconds, recorded) => {
   const given = answer('{}')
-  expect(taken(apiRequest(query), seconds === undefined ? given : { ...given, seconds }).seconds).toBe(
-    recorded,
-  )
+  expect(
+    taken(apiRequest(query), seconds === undefined ? given : { ...given, seconds }).seconds,
+  ).toBe(recorded)
 })
 
 describe('the same recording', () => {
   const parse = (report: string, text = 'x', rest: Partial<RecordedResponse> = {}) =>
     response(
       jsonBody(
-        JSON.stringify({ parse: { text: { '*': `<p>${text}</p><!-- \nNewPP limit report\n${report}-->` } } }),
+        JSON.stringify({
+          parse: { text: { '*': `<p>${text}</p><!-- \nNewPP limit report\n${report}-->` } },
+        }),
       ),
       rest,
     )
@@ -250,9 +275,9 @@ describe('the same recording', () => {
     expect(sameRecording(parse('0.1'), parse('0.1', 'y'))).toBe(false)
     expect(sameRecording(parse('1'), parse('1', 'x', { seconds: 7 }))).toBe(true)
     expect(sameRecording(parse('1'), parse('1', 'x', { status: 403 }))).toBe(false)
-    expect(sameRecording(parse('1'), parse('1', 'x', { headers: new Map([['retry-after', '1']]) }))).toBe(
-      false,
-    )
+    expect(
+      sameRecording(parse('1'), parse('1', 'x', { headers: new Map([['retry-after', '1']]) })),
+    ).toBe(false)
     expect(
       sameRecording(
         parse('1'),
@@ -263,10 +288,11 @@ describe('the same recording', () => {
 
   it('compares text and bytes too, and never one with the other', () => {
     const text = (value: string) => response({ kind: 'text', text: value })
-    const bytes = (...values: number[]) => response({ kind: 'binary', bytes: Uint8Array.from(values) })
-    expect(sameRecording(text('a<!--NewPP limit report 1-->'), text('a<!--NewPP limit report 2-->'))).toBe(
-      true,
-    )
+    const bytes = (...values: number[]) =>
+      response({ kind: 'binary', bytes: Uint8Array.from(values) })
+    expect(
+      sameRecording(text('a<!--NewPP limit report 1-->'), text('a<!--NewPP limit report 2-->')),
+    ).toBe(true)
     expect(sameRecording(text('a'), text('b'))).toBe(false)
     expect(sameRecording(bytes(1, 2), bytes(1, 2))).toBe(true)
     expect(sameRecording(bytes(1, 2), bytes(1, 3))).toBe(false)

@@ -19,12 +19,17 @@ describe('readLogLine', () => {
     expect(readLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9'))).toEqual(request)
     expect(readLogLine(line(get).replace('- -', '- "a b"'))).toEqual(request)
     expect(readLogLine(line(get.replace('1.1', '2.0')))).toEqual(request)
-    expect(readLogLine(line(`GET https://wiki.example/w/api.php?${query}#top HTTP/1.1`))).toEqual(request)
+    expect(readLogLine(line(`GET https://wiki.example/w/api.php?${query}#top HTTP/1.1`))).toEqual(
+      request,
+    )
     expect(readLogLine(`203.0.113.9 - - [10/Nov/2026:13:55:36 +0100] "${get}" 200 -`)).toEqual({
       ...request,
       userAgent: '',
     })
-    expect(readLogLine(line('POST /w/api.php HTTP/1.1'))).toMatchObject({ method: 'POST', query: '' })
+    expect(readLogLine(line('POST /w/api.php HTTP/1.1'))).toMatchObject({
+      method: 'POST',
+      query: '',
+    })
   })
 
   it('undoes what nginx and Apache escape', () => {

@@ -71,7 +71,9 @@ describe('LogTally', () => {
   })
 
   it('chooses the most frequent of each form, and counts the others with them', () => {
-    const titles = Array.from({ length: 40 }, (_, at) => line(`action=query&prop=info&titles=P${at}`))
+    const titles = Array.from({ length: 40 }, (_, at) =>
+      line(`action=query&prop=info&titles=P${at}`),
+    )
     const tally = tallyOf(
       ...titles,
       ...titles.slice(7, 9),

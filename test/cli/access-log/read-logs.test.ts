@@ -8,7 +8,8 @@ import { rounds } from '../../helpers/scale.ts'
 
 async function linesOf(bytes: Uint8Array, chunk = 1000): Promise<readonly string[]> {
   const chunks: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += chunk) chunks.push(Buffer.from(bytes.subarray(at, at + chunk)))
+  for (let at = 0; at < bytes.length; at += chunk)
+    chunks.push(Buffer.from(bytes.subarray(at, at + chunk)))
   const lines: string[] = []
   for await (const some of logLines(Readable.from(chunks), 'access.log')) lines.push(...some)
   return lines
@@ -40,7 +41,9 @@ describe('logLines', () => {
     const long = 'x'.repeat(200_000)
     for (const chunk of [999, 65_536, 10_000_000])
       expect(
-        (await linesOf(Buffer.from(`a\n${long}\nb\n${long}`), chunk)).map((one) => one.length % 200_000),
+        (await linesOf(Buffer.from(`a\n${long}\nb\n${long}`), chunk)).map(
+          (one) => one.length % 200_000,
+        ),
       ).toEqual([1, 0, 1, 0])
   })
 

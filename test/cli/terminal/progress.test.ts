@@ -45,7 +45,10 @@ describe('progress', () => {
 describe('other lines', () => {
   it('stand by themselves, on stdout too, and progress goes on below', async () => {
     const outer = testShell({ isTerminal: true })
-    const shell = cleanOutput({ ...outer, stdout: (text) => void outer.printed.push(`out: ${text}`) })
+    const shell = cleanOutput({
+      ...outer,
+      stdout: (text) => void outer.printed.push(`out: ${text}`),
+    })
     let count = 1
     const stopProgress = showProgress(shell, () => `${count} done`)
     await vi.dynamicImportSettled()

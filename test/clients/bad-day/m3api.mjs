@@ -6,7 +6,8 @@ const options = { userAgent: 'wikitape-clients', warn: () => undefined }
 const session = new Session(api, { formatversion: 2, maxlag: 5 }, options)
 const page = 'Плохой день m3api'
 const write = { method: 'POST', tokenType: 'csrf' }
-const edit = async (text) => (await session.request({ action: 'edit', title: page, text }, write)).edit.result
+const edit = async (text) =>
+  (await session.request({ action: 'edit', title: page, text }, write)).edit.result
 
 async function text(title) {
   const params = { titles: title, prop: set('revisions'), rvprop: 'content', rvslots: 'main' }
@@ -24,7 +25,11 @@ await step('walk', async () => {
 })
 await step('log in', async () => {
   const params = { action: 'login', lgname: user, lgpassword: password }
-  const { login } = await session.request(params, { ...write, tokenType: 'login', tokenName: 'lgtoken' })
+  const { login } = await session.request(params, {
+    ...write,
+    tokenType: 'login',
+    tokenName: 'lgtoken',
+  })
   session.tokens.clear()
   session.defaultParams.assert = 'user'
   return login.result

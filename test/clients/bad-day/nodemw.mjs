@@ -4,7 +4,12 @@ import { api, password, step, user } from '../sessions/steps.mjs'
 
 const { protocol, hostname, port, pathname } = new URL(api)
 const place = { protocol: protocol.slice(0, -1), server: hostname, port: Number(port) }
-const bot = new Bot({ ...place, path: pathname.replace(/\/api\.php$/, ''), username: user, password })
+const bot = new Bot({
+  ...place,
+  path: pathname.replace(/\/api\.php$/, ''),
+  username: user,
+  password,
+})
 const page = 'Плохой день nodemw'
 const ask = (method, ...args) =>
   new Promise((resolve, reject) => {

@@ -17,7 +17,8 @@ async function walk(params, options) {
 
 async function read() {
   await step('two requests of one tick', async () => {
-    const part = (siprop) => session.request({ action: 'query', meta: set('siteinfo'), siprop: set(siprop) })
+    const part = (siprop) =>
+      session.request({ action: 'query', meta: set('siteinfo'), siprop: set(siprop) })
     const [a, b] = await Promise.all([part('general'), part('statistics')])
     return [a.query.general.sitename, b.query.statistics.images]
   })
@@ -30,7 +31,12 @@ async function read() {
     return (await walk(params, { method: 'POST' })).flatMap(({ usercontribs }) => usercontribs)
   })
   await step('two lists at once, walked', async () => {
-    const lists = { list: set('allcategories', 'allimages'), aclimit: batch, ailimit: batch, aiprop: 'size' }
+    const lists = {
+      list: set('allcategories', 'allimages'),
+      aclimit: batch,
+      ailimit: batch,
+      aiprop: 'size',
+    }
     const found = await walk({ ...lists, acprefix: 'Природа', aifrom: 'Map', aito: 'Map 20.png' })
     return [
       found.flatMap(({ allcategories = [] }) => allcategories.map(({ category }) => category)),
@@ -38,7 +44,13 @@ async function read() {
     ]
   })
   await step('links of a generator, walked', async () => {
-    const params = { generator: 'allpages', gapprefix: 'Hub', gaplimit: 500, prop: 'links', pllimit: batch }
+    const params = {
+      generator: 'allpages',
+      gapprefix: 'Hub',
+      gaplimit: 500,
+      prop: 'links',
+      pllimit: batch,
+    }
     const links = new Map()
     for (const { pages = [] } of await walk(params))
       for (const { title, links: more = [] } of pages)
@@ -54,7 +66,13 @@ async function read() {
     ]
   })
   await step('a page', async () => {
-    const params = { action: 'query', titles: 'Ёлка', prop: 'revisions', rvprop: 'content', rvslots: 'main' }
+    const params = {
+      action: 'query',
+      titles: 'Ёлка',
+      prop: 'revisions',
+      rvprop: 'content',
+      rvslots: 'main',
+    }
     return (await session.request(params)).query.pages[0].revisions[0].slots.main.content
   })
   await step('a page parsed', async () => {
@@ -113,13 +131,23 @@ async function edits() {
   await step('no token at all', async () =>
     session.request({ action: 'edit', title: page, text: 'x' }, { method: 'POST' }).catch(codes),
   )
-  await step('create what is there', async () => edit({ text: 'Нет', createonly: true }).catch(codes))
+  await step('create what is there', async () =>
+    edit({ text: 'Нет', createonly: true }).catch(codes),
+  )
   await step('history, walked', async () => {
-    const params = { titles: page, prop: 'revisions', rvlimit: shortBatch, rvprop: ['ids', 'user', 'size'] }
+    const params = {
+      titles: page,
+      prop: 'revisions',
+      rvlimit: shortBatch,
+      rvprop: ['ids', 'user', 'size'],
+    }
     return (await walk(params)).flatMap(({ pages }) => pages[0].revisions)
   })
   await step('delete', async () => {
-    const { delete: done } = await session.request({ action: 'delete', title: page, reason: 'Готово' }, write)
+    const { delete: done } = await session.request(
+      { action: 'delete', title: page, reason: 'Готово' },
+      write,
+    )
     return [done.title, done.reason]
   })
   await step('read what was deleted', async () => await content())

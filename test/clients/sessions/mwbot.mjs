@@ -41,7 +41,11 @@ async function read() {
     return query.pages
   })
   await step('members of a category, walked', async () => {
-    const found = await walk({ list: 'categorymembers', cmtitle: 'Категория:Природа 0', cmlimit: batch })
+    const found = await walk({
+      list: 'categorymembers',
+      cmtitle: 'Категория:Природа 0',
+      cmlimit: batch,
+    })
     return found.flatMap(({ categorymembers }) => categorymembers)
   })
   await step('log, walked', async () => {
@@ -69,7 +73,11 @@ const short = ({ edit: { result, title, newrevid } }) => ({ result, title, newre
 
 async function write() {
   await step('login and token', async () => {
-    const { lgusername, csrftoken } = await bot.loginGetEditToken({ apiUrl: api, username: user, password })
+    const { lgusername, csrftoken } = await bot.loginGetEditToken({
+      apiUrl: api,
+      username: user,
+      password,
+    })
     return [lgusername, csrftoken.endsWith('+\\')]
   })
   await step('no such page yet', async () => content(await bot.read(page, false)))
@@ -79,7 +87,10 @@ async function write() {
   await step('update', async () => short(await bot.update(page, 'Второе & +.', 'Ещё')))
   await step('read back again', async () => content(await bot.read(page, false)))
   await step('edit with a long text', async () => short(await bot.edit(page, longText, 'Длинно')))
-  await step('read the long text', async () => content(await bot.read(page, false)) === longText.trimEnd())
+  await step(
+    'read the long text',
+    async () => content(await bot.read(page, false)) === longText.trimEnd(),
+  )
   await step('a bad token', async () => {
     const { editToken } = bot
     bot.editToken = 'bad+\\'
@@ -90,7 +101,11 @@ async function write() {
     }
   })
   await step('a batch', async () => {
-    const { edit } = await bot.batch({ edit: { [`${page} 1`]: 'Раз', [`${page} 2`]: 'Два' } }, 'Пачка', 1)
+    const { edit } = await bot.batch(
+      { edit: { [`${page} 1`]: 'Раз', [`${page} 2`]: 'Два' } },
+      'Пачка',
+      1,
+    )
     return Object.entries(edit).map(([title, answer]) => [title, answer.edit?.result])
   })
   await step('history, walked', async () => {

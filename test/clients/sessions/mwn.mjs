@@ -23,7 +23,11 @@ async function read() {
     return found.flatMap(({ allpages }) => allpages.map(({ title }) => title))
   })
   await step('members of a category, walked', async () => {
-    const found = await walk({ list: 'categorymembers', cmtitle: 'Категория:Природа 0', cmlimit: batch })
+    const found = await walk({
+      list: 'categorymembers',
+      cmtitle: 'Категория:Природа 0',
+      cmlimit: batch,
+    })
     return found.flatMap(({ categorymembers }) => categorymembers.map(({ title }) => title))
   })
   await step('a generator with a prop, walked', async () => {
@@ -50,7 +54,10 @@ async function read() {
     return found.map(({ revid, user: author, comment }) => [revid, author, comment])
   })
   await step('links', async () => await new bot.Page('AT&T').links())
-  await step('pages of a category', async () => await new bot.Category('Всё').members({ cmtype: 'subcat' }))
+  await step(
+    'pages of a category',
+    async () => await new bot.Category('Всё').members({ cmtype: 'subcat' }),
+  )
   await step('search', async () => (await bot.search('Волга', 5)).map(({ title }) => title))
   await step('wikitext parsed', async () => await bot.parseWikitext("'''Ёлка''' [[Нет такой]]"))
   await step('a missing page', async () => {
@@ -72,18 +79,30 @@ async function write() {
   await step('create', async () => short(await bot.create(page, 'Первое слово.', 'Создано')))
   await step('read back', async () => (await bot.read(page)).revisions[0].content)
   await step('edit', async () =>
-    short(await bot.edit(page, ({ content }) => ({ text: `${content}\n\nВторое.`, summary: 'Ещё' }))),
+    short(
+      await bot.edit(page, ({ content }) => ({ text: `${content}\n\nВторое.`, summary: 'Ещё' })),
+    ),
   )
   await step('read back again', async () => (await bot.read(page)).revisions[0].content)
-  await step('save a long text, as multipart', async () => short(await bot.save(page, longText, 'Длинно')))
-  await step('read the long text', async () => (await bot.read(page)).revisions[0].content === longText)
+  await step('save a long text, as multipart', async () =>
+    short(await bot.save(page, longText, 'Длинно')),
+  )
+  await step(
+    'read the long text',
+    async () => (await bot.read(page)).revisions[0].content === longText,
+  )
   await step('edit with a stale token: badtoken, then again', async () => {
     bot.csrfToken = 'stale+\\'
     return short(await bot.save(page, 'После истёкшего токена.', 'Снова'))
   })
   await step('create what is there', async () => await bot.create(page, 'Нет', 'Нельзя'))
   await step('history, walked', async () => {
-    const query = { prop: 'revisions', titles: page, rvlimit: shortBatch, rvprop: 'ids|user|comment|size' }
+    const query = {
+      prop: 'revisions',
+      titles: page,
+      rvlimit: shortBatch,
+      rvprop: 'ids|user|comment|size',
+    }
     return (await walk(query)).flatMap(({ pages }) => pages[0].revisions)
   })
   await step('move', async () => (await bot.move(page, `${page} (2)`, 'Так лучше')).to)
@@ -102,7 +121,10 @@ async function write() {
   })
   await step('purge', async () => (await bot.purge([`${page} (2)`])).purge)
   await step('logout', async () => await bot.logout())
-  await step('who am I now', async () => (await bot.query({ meta: 'userinfo' })).query.userinfo.anon)
+  await step(
+    'who am I now',
+    async () => (await bot.query({ meta: 'userinfo' })).query.userinfo.anon,
+  )
 }
 
 const short = ({ result, title, oldrevid, newrevid, contentmodel }) => ({

@@ -34,7 +34,9 @@ async function read() {
     await ask('getArticle', 'C++'),
     (await ask('getArticle', 'Такой страницы нет')) ?? null,
   ])
-  await step('pages of a category', async () => titles(await ask('getPagesInCategory', 'Природа 0')))
+  await step('pages of a category', async () =>
+    titles(await ask('getPagesInCategory', 'Природа 0')),
+  )
   await step('pages of a prefix', async () => titles(await ask('getPagesByPrefix', 'Абрикос/')))
   await step('all pages of a prefix, walked', async () => {
     const params = { action: 'query', list: 'allpages', apprefix: 'Абрикос/', aplimit: batch }
@@ -75,7 +77,10 @@ async function write() {
   await step('prepend', async () => short(await ask('prepend', page, 'Начало & +\n\n', 'Ещё')))
   await step('read back again', async () => await ask('getArticle', page))
   await step('a long text', async () => short(await ask('edit', page, longText, 'Длинно')))
-  await step('read the long text', async () => (await ask('getArticle', page)) === longText.trimEnd())
+  await step(
+    'read the long text',
+    async () => (await ask('getArticle', page)) === longText.trimEnd(),
+  )
   await step('history, walked', async () => {
     const params = {
       action: 'query',
@@ -92,7 +97,10 @@ async function write() {
   )
   await step('move', async () => await ask('move', page, `${page} (2)`, 'Так лучше'))
   await step('purge', async () => await ask('purge', [`${page} (2)`]))
-  await step('upload', async () => (await ask('upload', 'Испытание nodemw.png', image, 'Описание')).result)
+  await step(
+    'upload',
+    async () => (await ask('upload', 'Испытание nodemw.png', image, 'Описание')).result,
+  )
   await step('contributions', async () => {
     const found = await ask('getUserContribs', { user })
     return found.slice(0, 6).map(({ title, comment }) => [title, comment])

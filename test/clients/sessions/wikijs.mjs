@@ -29,7 +29,10 @@ async function read() {
   await step('its markup', async () => (await page.html()).includes('mw-parser-output'))
   await step('its links, walked', async () => await page.links(true, batch))
   await step('its categories', async () => await page.categories(true, batch))
-  await step('links to it, walked', async () => await (await wiki.page('Абрикос')).backlinks(true, batch))
+  await step(
+    'links to it, walked',
+    async () => await (await wiki.page('Абрикос')).backlinks(true, batch),
+  )
   await step('a redirect', async () => (await wiki.page('Hub 00')).raw.title)
   await step('by id', async () => (await wiki.findById(2)).raw.title)
   await step('awkward names', async () => [
@@ -38,7 +41,11 @@ async function read() {
   ])
   await step('a missing page', async () => (await wiki.page('Такой страницы нет')).raw.title)
   await step('a question of its own', async () => {
-    const { query, continue: more } = await wiki.api({ list: 'allpages', apprefix: 'Hub', aplimit: 3 })
+    const { query, continue: more } = await wiki.api({
+      list: 'allpages',
+      apprefix: 'Hub',
+      aplimit: 3,
+    })
     return [query, more]
   })
 }

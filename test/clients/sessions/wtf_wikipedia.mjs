@@ -14,15 +14,18 @@ wtf.extend(plugin)
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
 const certificate = readFileSync(new URL('../../fixtures/tls/wiki.pem', import.meta.url))
 const { pathname, origin } = new URL(api)
-const terminator = https.createServer({ key: certificate, cert: certificate }, (request, response) => {
-  const { host: _, ...headers } = request.headers
-  http
-    .request(new URL(request.url, origin), { headers }, (answer) => {
-      response.writeHead(answer.statusCode, answer.headers)
-      answer.pipe(response)
-    })
-    .end()
-})
+const terminator = https.createServer(
+  { key: certificate, cert: certificate },
+  (request, response) => {
+    const { host: _, ...headers } = request.headers
+    http
+      .request(new URL(request.url, origin), { headers }, (answer) => {
+        response.writeHead(answer.statusCode, answer.headers)
+        answer.pipe(response)
+      })
+      .end()
+  },
+)
 await new Promise((resolve) => terminator.listen(0, '127.0.0.1', resolve))
 const common = {
   domain: `127.0.0.1:${terminator.address().port}`,
@@ -40,13 +43,18 @@ for (const [how, options] of [
     return [page.title(), page.pageID(), page.text().slice(0, 200), page.links().length]
   })
   await told('pages', async () =>
-    (await wtf.fetch(['Абрикос', 'Волга', 'Такой страницы нет'], options)).map((page) => page?.title()),
+    (await wtf.fetch(['Абрикос', 'Волга', 'Такой страницы нет'], options)).map((page) =>
+      page?.title(),
+    ),
   )
   await told('a redirect', async () => (await wtf.fetch('Hub 00', options)).title())
   await told('by id', async () => (await wtf.fetch(2, options)).title())
   await told('a missing page', async () => await wtf.fetch('Такой страницы нет', options))
   await told('pages of a category', async () => await wtf.getCategoryPages('Природа 0', options))
-  await told('pages with a template', async () => await wtf.getTemplatePages('Шаблон:Box A', options))
+  await told(
+    'pages with a template',
+    async () => await wtf.getTemplatePages('Шаблон:Box A', options),
+  )
   await told('links to a page', async () => await wtf.getIncoming('Абрикос', options))
   await told('redirects to a page', async () => await wtf.getRedirects('Узел', options))
   await told('a list of pages', async () =>

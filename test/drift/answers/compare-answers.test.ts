@@ -31,7 +31,12 @@ describe('one value and another', () => {
     ['null that became a list', 'null', '["a"]', ['field.non-null query.thing']],
     ['a flag', '""', 'true', ['encoding.flag *']],
     ['a flag back', 'true', '""', ['encoding.flag *']],
-    ['an empty text that became false', '""', 'false', ['type.changed query.thing string → boolean']],
+    [
+      'an empty text that became false',
+      '""',
+      'false',
+      ['type.changed query.thing string → boolean'],
+    ],
     ['a text that became a number', '"1"', '1', ['type.changed query.thing string → number']],
     ['a starred value', '{"*":"a"}', '"a"', ['encoding.star * {"*": x} → x']],
     ['a starred value back', '"a"', '{"*":"a"}', ['encoding.star * x → {"*": x}']],
@@ -83,10 +88,25 @@ describe('an object and a list', () => {
       [{ name: 'a', value: 1 }],
       ['type.changed query.thing object → array'],
     ],
-    ['of three', { a: 1 }, [{ name: 'a', '*': 1, more: 2 }], ['type.changed query.thing object → array']],
+    [
+      'of three',
+      { a: 1 },
+      [{ name: 'a', '*': 1, more: 2 }],
+      ['type.changed query.thing object → array'],
+    ],
     ['numbered, of another sort', { 0: 'a' }, [['a']], ['type.changed query.thing object → array']],
-    ['empty, that became one with members', [], { a: 'x' }, ['field.added query.thing.a in 0/1 → 1/1']],
-    ['with members, that became empty', { a: 'x' }, [], ['field.removed query.thing.a in 1/1 → 0/1']],
+    [
+      'empty, that became one with members',
+      [],
+      { a: 'x' },
+      ['field.added query.thing.a in 0/1 → 1/1'],
+    ],
+    [
+      'with members, that became empty',
+      { a: 'x' },
+      [],
+      ['field.removed query.thing.a in 1/1 → 0/1'],
+    ],
     ['empty, that became one with items', {}, ['a'], ['items.more query.thing[*]']],
     ['with items, that became empty', ['a'], {}, ['items.fewer query.thing[*]']],
     ['numbered, that became empty', { 1: { title: 'А' } }, [], ['items.fewer query.thing[*]']],
@@ -96,7 +116,12 @@ describe('an object and a list', () => {
 
   it.each([
     ['numbered, of the same', ['a', 'b'], { 0: 'a', 1: 'b' }, ['encoding.map-array * array → map']],
-    ['of names and values', [{ name: 'a', '*': 1 }], { a: 1 }, ['encoding.map-array * array → map']],
+    [
+      'of names and values',
+      [{ name: 'a', '*': 1 }],
+      { a: 1 },
+      ['encoding.map-array * array → map'],
+    ],
     ['of names alone', [{ name: 'a' }], { a: 1 }, ['type.changed query.thing array → object']],
   ])('the other way round: %s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
@@ -107,14 +132,24 @@ describe('lists of plain values', () => {
   it.each([
     ['lost one', ['a', 'b', 'b'], ['a', 'b'], ['items.fewer query.thing[*]']],
     ['got one', ['a'], ['a', 'c'], ['items.more query.thing[*]']],
-    ['in another order', ['a', 'b', 'c'], ['c', 'a', 'b'], ['order.changed query.thing 1 of 3 moved']],
+    [
+      'in another order',
+      ['a', 'b', 'c'],
+      ['c', 'a', 'b'],
+      ['order.changed query.thing 1 of 3 moved'],
+    ],
     [
       'with equal ones in another order',
       ['a', 'a', 'b'],
       ['b', 'a', 'a'],
       ['order.changed query.thing 1 of 3 moved'],
     ],
-    ['whose texts became numbers', ['1'], [1], ['items.fewer query.thing[*]', 'items.more query.thing[*]']],
+    [
+      'whose texts became numbers',
+      ['1'],
+      [1],
+      ['items.fewer query.thing[*]', 'items.more query.thing[*]'],
+    ],
   ])('%s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
@@ -144,7 +179,12 @@ describe('a member with another name', () => {
       [{ fresh: 'some words' }],
       ['field.renamed'],
     ],
-    ['and a value that may be chance', [{ old: 1 }], [{ fresh: 1 }], ['field.removed', 'field.added']],
+    [
+      'and a value that may be chance',
+      [{ old: 1 }],
+      [{ fresh: 1 }],
+      ['field.removed', 'field.added'],
+    ],
     [
       'and two such values in two items',
       [{ old: 1 }, { old: 2 }],
@@ -191,8 +231,12 @@ describe('continue values', () => {
     continue: { ...values, continue: '-||' },
     query: { things: [] },
   })
-  const old = (values: object): unknown => ({ 'query-continue': { things: values }, query: { things: [] } })
-  const change = (a: unknown, b: unknown, request?: string): readonly string[] => summaries(a, b, request)
+  const old = (values: object): unknown => ({
+    'query-continue': { things: values },
+    query: { things: [] },
+  })
+  const change = (a: unknown, b: unknown, request?: string): readonly string[] =>
+    summaries(a, b, request)
 
   it.each([
     ['a title and a DB key without a space', { from: 'Волга' }, { from: 'Красная_площадь' }, []],
@@ -223,18 +267,21 @@ describe('continue values', () => {
   })
 
   it('of one side alone are told behind the same rows alone: it has more, or ends sooner', () => {
-    const [longer, shorter] = [more({ from: 'Волга' }), { query: { things: [] } }]
+    const longer = more({ from: 'Волга' })
+    const shorter = { query: { things: [] } }
     const kinds = (a: unknown, b: unknown): readonly string[] =>
       change(a, b).map((one) => one.split(' ')[0] ?? '')
     expect(kinds(longer, shorter)).toEqual(['continuation.format'])
     expect(kinds(shorter, longer)).toEqual(['continuation.format'])
-    expect(kinds(longer, { query: { things: [{ title: 'Ока' }] } })).not.toContain('continuation.format')
+    expect(kinds(longer, { query: { things: [{ title: 'Ока' }] } })).not.toContain(
+      'continuation.format',
+    )
   })
 
   it('in another dialect are told once, and compared all the same', () => {
-    expect(change(old({ from: 'Волга' }), more({ from: 'Волга' })).map((one) => one.split(' ')[0])).toEqual([
-      'continuation.format',
-    ])
+    expect(
+      change(old({ from: 'Волга' }), more({ from: 'Волга' })).map((one) => one.split(' ')[0]),
+    ).toEqual(['continuation.format'])
     expect(
       change(old({ from: '0|a' }), more({ from: 'a' }))
         .map((one) => one.split(' ')[0])
@@ -296,7 +343,8 @@ describe('recordings of one request', () => {
       ...side('x', {}),
       interactions: [interaction(query, ...answers)],
     })
-    const [one, two] = [times(thing(1)), times(thing(1), thing(1))]
+    const one = times(thing(1))
+    const two = times(thing(1), thing(1))
     const notes = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
       unfilteredChanges(a, b).map(({ kind, note }) => `${kind}: ${noteText(note)}`)
     expect(notes(one, two)).toEqual(['interaction.new: answered 1 times → 2 times'])
@@ -313,7 +361,10 @@ describe('a finding', () => {
     const values = (from: number): unknown => ({
       query: { things: numbers.map((at) => ({ title: `T${at}`, n: at + from })) },
     })
-    const changes = unfilteredChanges(side('a', { [query]: values(0) }), side('b', { [query]: values(10) }))
+    const changes = unfilteredChanges(
+      side('a', { [query]: values(0) }),
+      side('b', { [query]: values(10) }),
+    )
     const [finding, ...more] = groupChanges([...changes, ...changes], unknown)
     expect(more).toEqual([])
     expect([finding?.count, finding?.samples.length, finding?.requests.length]).toEqual([10, 3, 1])
@@ -354,8 +405,10 @@ describe('lists of items', () => {
     ...(more ? { continue: { from: 'x', continue: '-||' } } : {}),
     query: { [list]: items },
   })
-  const titled = (...titles: readonly string[]): readonly object[] => titles.map((title) => ({ title }))
-  const [three, five] = [titled('А', 'Б', 'В'), titled('А', 'Б', 'В', 'Г', 'Д')]
+  const titled = (...titles: readonly string[]): readonly object[] =>
+    titles.map((title) => ({ title }))
+  const three = titled('А', 'Б', 'В')
+  const five = titled('А', 'Б', 'В', 'Г', 'Д')
 
   it.each([
     [
@@ -390,7 +443,12 @@ describe('lists of items', () => {
     pairs.map(([title, wordcount]) => ({ title, wordcount }))
 
   it.each([
-    ['ranked, of other counts', counted(['А', 9], ['Б', 5]), counted(['Б', 12], ['А', 9]), 'order.by-rank'],
+    [
+      'ranked, of other counts',
+      counted(['А', 9], ['Б', 5]),
+      counted(['Б', 12], ['А', 9]),
+      'order.by-rank',
+    ],
     [
       'ranked, with a new one',
       counted(['А', 9], ['Б', 5]),
@@ -403,7 +461,12 @@ describe('lists of items', () => {
       counted(['Б', 5], ['А', 9]),
       'order.by-rank',
     ],
-    ['ranked, of the same counts', counted(['А', 9], ['Б', 5]), counted(['Б', 5], ['А', 9]), 'order.changed'],
+    [
+      'ranked, of the same counts',
+      counted(['А', 9], ['Б', 5]),
+      counted(['Б', 5], ['А', 9]),
+      'order.changed',
+    ],
   ])('%s', (_, a, b, kind) => {
     const orders = summaries(listed('search', a), listed('search', b)).filter((one) =>
       one.startsWith('order.'),
@@ -412,16 +475,21 @@ describe('lists of items', () => {
   })
 
   it('not ranked keep their order whatever is counted', () => {
-    const [a, b] = [counted(['А', 9], ['Б', 5]), counted(['Б', 12], ['А', 9])]
+    const a = counted(['А', 9], ['Б', 5])
+    const b = counted(['Б', 12], ['А', 9])
     expect(
-      summaries(listed('things', a), listed('things', b)).some((one) => one.startsWith('order.changed')),
+      summaries(listed('things', a), listed('things', b)).some((one) =>
+        one.startsWith('order.changed'),
+      ),
     ).toBe(true)
   })
 })
 
 describe('errors', () => {
   it('of which there are none on either side are compared with nothing', () => {
-    expect(summaries({ errors: [] }, { errors: [], servedby: 'x' })).toEqual(['field.added servedby'])
+    expect(summaries({ errors: [] }, { errors: [], servedby: 'x' })).toEqual([
+      'field.added servedby',
+    ])
   })
 })
 
@@ -433,7 +501,8 @@ describe('what was before and what is after', () => {
     ['a value in a star and the value', { '*': 7 }, 7],
   ])('are shown in their order: %s', (_, one, other) => {
     const shown = (a: unknown, b: unknown): unknown => {
-      const [query, wrapped] = ['action=query&list=things', (thing: unknown) => ({ query: { thing } })]
+      const query = 'action=query&list=things'
+      const wrapped = (thing: unknown) => ({ query: { thing } })
       const { findings } = compareCassettes(
         side('a', { [query]: wrapped(a) }),
         side('b', { [query]: wrapped(b) }),

@@ -88,5 +88,10 @@ export const warningCases: readonly (readonly [string, unknown, unknown, readonl
     { parse: {} },
     ['text.changed warnings.main everywhere'],
   ],
-  ['in another order of lines', starred('odd words\nmore to say'), starred('more to say\nodd words'), []],
+  [
+    'in another order of lines',
+    starred('odd words\nmore to say'),
+    starred('more to say\nodd words'),
+    [],
+  ],
 ]

@@ -9,7 +9,9 @@ import { warningCases } from './envelope-cases.ts'
 const query = 'action=parse&page=Волга'
 const summaries = (a: unknown, b: unknown): readonly string[] =>
   compareCassettes(side('a', { [query]: a }), side('b', { [query]: b }))
-    .findings.map(({ kind, place, scope }) => `${kind} ${place}${scope === '*' ? ' everywhere' : ''}`)
+    .findings.map(
+      ({ kind, place, scope }) => `${kind} ${place}${scope === '*' ? ' everywhere' : ''}`,
+    )
     .sort()
 const answer = (rest: Omit<Answer, 'body'>): Answer => ({ body: { parse: {} }, ...rest })
 const cookie = (more: Partial<RecordedCookie>): readonly RecordedCookie[] => [
@@ -22,7 +24,9 @@ describe('a continuation', () => {
     const query = { allpages: [{ title: 'A' }] }
     const going = { continue: { apcontinue: 'B', continue: '-||' }, query }
     const kinds = (a: unknown, b: unknown): readonly string[] =>
-      compareCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(({ kind }) => kind)
+      compareCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(
+        ({ kind }) => kind,
+      )
     const once = kinds(going, { query })
     expect(kinds(going, { batchcomplete: '', query })).toEqual(once)
     expect(kinds({ batchcomplete: '', ...going }, { query })).toEqual(once)
@@ -48,14 +52,21 @@ describe('the time that an answer took', () => {
   it.each([
     ['five times as long', 1.2, 6, ['note answer.slower seconds']],
     ['not five times as long', 1.3, 6, []],
-    ['long where it was not measured, or up to a second', undefined, 5, ['note answer.slower seconds']],
+    [
+      'long where it was not measured, or up to a second',
+      undefined,
+      5,
+      ['note answer.slower seconds'],
+    ],
     ['a few seconds where it was not measured, or up to a second', undefined, 4.9, []],
     ['shorter', 9, undefined, []],
   ])('%s', (_, before, after, findings) => {
     const compared = (seconds: number | undefined): CassetteSide =>
       side('x', { [query]: answer({ seconds }) })
     const told = compareCassettes(compared(before), compared(after)).findings
-    expect(told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`)).toEqual(findings)
+    expect(told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`)).toEqual(
+      findings,
+    )
   })
 
   it('is accepted, however long it takes the next time', () => {
@@ -83,7 +94,8 @@ describe('cookies', () => {
     ['that are empty', { value: '' }, ['cookie.changed cookies.UserID']],
     ['that scripts may read', { attributes: ['Path=/'] }, ['cookie.changed cookies.UserID']],
   ])('%s', (_, more, findings) => {
-    const [a, b] = [answer({ cookies: cookie({}) }), answer({ cookies: cookie(more) })]
+    const a = answer({ cookies: cookie({}) })
+    const b = answer({ cookies: cookie(more) })
     expect(summaries(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(findings)
   })
 
@@ -153,15 +165,30 @@ describe('errors', () => {
   })
 
   it.each([
-    ['in other words', failed('a', 'words'), failed('a', 'other words'), ['text.changed error.info']],
-    ['of another code', failed('a', 'words'), failed('b', 'other words'), ['error.code-changed error']],
+    [
+      'in other words',
+      failed('a', 'words'),
+      failed('a', 'other words'),
+      ['text.changed error.info'],
+    ],
+    [
+      'of another code',
+      failed('a', 'words'),
+      failed('b', 'other words'),
+      ['error.code-changed error'],
+    ],
     [
       'in another envelope',
       failed('a'),
       { errors: [{ code: 'a', text: 'words' }] },
       ['error.envelope error everywhere'],
     ],
-    ['with help', failed('a'), failed('a', 'words', { docref: 'help' }), ['error.envelope error everywhere']],
+    [
+      'with help',
+      failed('a'),
+      failed('a', 'words', { docref: 'help' }),
+      ['error.envelope error everywhere'],
+    ],
     [
       'with help elsewhere',
       failed('a', 'words', { '*': 'help' }),

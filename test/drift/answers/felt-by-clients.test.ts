@@ -10,7 +10,11 @@ const told = (query: string, a: unknown, b: unknown): readonly string[] =>
 
 const pages = { allpages: [{ pageid: 1, ns: 0, title: 'А' }] }
 const links = 'action=query&list=alllinks'
-const more = (one: unknown): unknown => ({ batchcomplete: '', continue: one, query: { alllinks: [] } })
+const more = (one: unknown): unknown => ({
+  batchcomplete: '',
+  continue: one,
+  query: { alllinks: [] },
+})
 const next = { alcontinue: 'Б|1', continue: '-||' }
 
 describe('what a client feels', () => {
@@ -21,8 +25,12 @@ describe('what a client feels', () => {
   })
 
   it('a continuation that is null, an array, or without its own member', () => {
-    expect(told(links, more(next), more(null))).toEqual(['behaviour breaking type.changed continue'])
-    expect(told(links, more(next), more([next]))).toContain('behaviour breaking type.changed continue')
+    expect(told(links, more(next), more(null))).toEqual([
+      'behaviour breaking type.changed continue',
+    ])
+    expect(told(links, more(next), more([next]))).toContain(
+      'behaviour breaking type.changed continue',
+    )
     expect(told(links, more(next), more({ alcontinue: 'Б|1' }))).toEqual([
       'behaviour breaking field.removed continue.continue',
     ])
@@ -30,7 +38,9 @@ describe('what a client feels', () => {
 
   it('batchcomplete that is gone while the same module goes on', () => {
     const { batchcomplete: _, ...without } = more(next) as Record<string, unknown>
-    expect(told(links, more(next), without)).toEqual(['behaviour breaking field.removed batchcomplete'])
+    expect(told(links, more(next), without)).toEqual([
+      'behaviour breaking field.removed batchcomplete',
+    ])
     const linksGoOn = {
       continue: { alcontinue: 'Б|1', plcontinue: '1', continue: '||' },
       query: without.query,

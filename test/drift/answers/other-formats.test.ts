@@ -4,7 +4,10 @@ import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 
 type Format = 'xml' | 'php'
-const types = { xml: 'text/xml; charset=utf-8', php: 'application/vnd.php.serialized; charset=utf-8' }
+const types = {
+  xml: 'text/xml; charset=utf-8',
+  php: 'application/vnd.php.serialized; charset=utf-8',
+}
 
 function summaries(format: Format, a: string, b: string): readonly string[] {
   const query = `action=query&prop=info&titles=Волга&format=${format}`
@@ -24,7 +27,11 @@ describe('XML', () => {
   it('is compared page by page, in any order of attributes', () => {
     const one = '<page _idx="2" pageid="2" ns="0" title="Волга" length="10"/>'
     expect(
-      summaries('xml', xml(one), xml('<page _idx="2" length="10" title="Волга" pageid="2" ns="0"/>')),
+      summaries(
+        'xml',
+        xml(one),
+        xml('<page _idx="2" length="10" title="Волга" pageid="2" ns="0"/>'),
+      ),
     ).toEqual([])
     expect(summaries('xml', xml(one), xml(one.replace(' ns="0"', '')))).toEqual([
       'behaviour breaking field.removed query.pages[*].ns',
@@ -49,7 +56,9 @@ describe('XML', () => {
     ['with an entity that grows', `<!DOCTYPE x [<!ENTITY a "b">]>${xml('<page title="&a;"/>')}`],
     ['too deep', '<a>'.repeat(500) + '</a>'.repeat(500)],
   ])('%s is a body that changed, never HTML', (_, body) => {
-    expect(summaries('xml', xml('<page title="А"/>'), body)).toEqual(['behaviour risky body.changed text'])
+    expect(summaries('xml', xml('<page title="А"/>'), body)).toEqual([
+      'behaviour risky body.changed text',
+    ])
   })
 })
 
@@ -77,6 +86,8 @@ describe("PHP's serialized form", () => {
     ['cut', php(page('Волга', 10)).slice(0, -3)],
     ['with a wrong length', php(page('Волга', 10)).replace('s:10', 's:11')],
   ])('%s is a body that changed', (_, body) => {
-    expect(summaries('php', php(page('Волга', 10)), body)).toEqual(['behaviour risky body.changed text'])
+    expect(summaries('php', php(page('Волга', 10)), body)).toEqual([
+      'behaviour risky body.changed text',
+    ])
   })
 })

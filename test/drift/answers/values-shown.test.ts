@@ -11,10 +11,15 @@ const found = (a: unknown, b: unknown, request = 'action=query&list=things'): re
 const summaries = (...both: Parameters<typeof found>): readonly string[] =>
   found(...both).map(({ kind, severity, place }) => `${kind} [${severity}] ${place}`)
 const shown = (...both: Parameters<typeof found>): readonly unknown[] =>
-  found(...both).flatMap(({ samples }) => samples.map(({ before, after }) => [textOf(before), textOf(after)]))
+  found(...both).flatMap(({ samples }) =>
+    samples.map(({ before, after }) => [textOf(before), textOf(after)]),
+  )
 
 describe('a cookie', () => {
-  const answer = (...cookies: NonNullable<Answer['cookies']>): Answer => ({ body: { query: {} }, cookies })
+  const answer = (...cookies: NonNullable<Answer['cookies']>): Answer => ({
+    body: { query: {} },
+    cookies,
+  })
   const cookie = { name: 'x', value: '1', attributes: ['Path=/', 'HttpOnly'], expiresIn: 600 }
   const described = 'set; expires in 10 min; httponly; path=/'
 
@@ -34,14 +39,15 @@ describe('a cookie', () => {
 })
 
 describe('a header', () => {
-  const answer = (headers: Readonly<Record<string, string>>): Answer => ({ body: { query: {} }, headers })
+  const answer = (headers: Readonly<Record<string, string>>): Answer => ({
+    body: { query: {} },
+    headers,
+  })
 
   it('is told with what it was and is', () => {
-    const [ru, none, en] = [
-      answer({ 'content-language': 'ru' }),
-      answer({}),
-      answer({ 'content-language': 'en' }),
-    ]
+    const ru = answer({ 'content-language': 'ru' })
+    const none = answer({})
+    const en = answer({ 'content-language': 'en' })
     expect([shown(ru, none), shown(none, ru), shown(ru, en)]).toEqual([
       [['ru', undefined]],
       [[undefined, 'ru']],
@@ -52,13 +58,16 @@ describe('a header', () => {
 
 describe('a request on one side alone', () => {
   it('is told as what went or came', () => {
-    const [one, other] = [side('a', { 'action=x': {} }), side('b', { 'action=x': {}, 'action=y': {} })]
+    const one = side('a', { 'action=x': {} })
+    const other = side('b', { 'action=x': {}, 'action=y': {} })
     const texts = (list: readonly Finding[]): unknown =>
       list.map(({ kind, samples: [first] }) => [kind, textOf(first?.before), textOf(first?.after)])
     expect(texts(compareCassettes(other, one).findings)).toEqual([
       ['interaction.missing', 'action=y', undefined],
     ])
-    expect(texts(compareCassettes(one, other).findings)).toEqual([['interaction.new', undefined, 'action=y']])
+    expect(texts(compareCassettes(one, other).findings)).toEqual([
+      ['interaction.new', undefined, 'action=y'],
+    ])
   })
 })
 
@@ -116,8 +125,12 @@ describe("a value in PHP's serialized form", () => {
   })
 
   it('is not read where something follows it, or on one side alone', () => {
-    const [whole, more] = ['a:1:{i:0;N;}', 'a:1:{i:0;N;}x']
-    expect([readOtherFormats(whole, more), readOtherFormats(more, whole)]).toEqual([undefined, undefined])
+    const whole = 'a:1:{i:0;N;}'
+    const more = 'a:1:{i:0;N;}x'
+    expect([readOtherFormats(whole, more), readOtherFormats(more, whole)]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -146,7 +159,9 @@ describe('an element of XML', () => {
 describe('of descriptions', () => {
   it('another description of modules is no difference of the answer', () => {
     const answer = (more: object): object => ({ paraminfo: { modules: [], ...more }, extra: 1 })
-    expect(summaries(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x')).toEqual([])
+    expect(
+      summaries(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x'),
+    ).toEqual([])
     expect(summaries(answer({ other: 'a' }), answer({}), 'action=x')).toEqual([
       'field.removed [breaking] paraminfo.other',
     ])
@@ -158,8 +173,12 @@ describe('what every answer may have', () => {
     const scopes = (a: object, b: object): readonly string[] =>
       found(a, b).map(({ scope, kind }) => `${kind} ${scope}`)
     expect(scopes({ query: {} }, { query: {}, limits: { x: 1 } })).toEqual(['field.added *'])
-    expect(scopes({ query: {} }, { query: {}, other: { x: 1 } })).toEqual(['field.added list=things'])
-    expect(scopes({ query: {} }, { query: { limits: { x: 1 } } })).toEqual(['field.added list=things'])
+    expect(scopes({ query: {} }, { query: {}, other: { x: 1 } })).toEqual([
+      'field.added list=things',
+    ])
+    expect(scopes({ query: {} }, { query: { limits: { x: 1 } } })).toEqual([
+      'field.added list=things',
+    ])
     expect(scopes({ query: {}, limits: { x: 1 } }, { query: {} })).toEqual(['field.removed *'])
   })
 })

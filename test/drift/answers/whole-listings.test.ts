@@ -37,7 +37,9 @@ describe('a listing put together from its batches', () => {
   }
 
   it('is compared whole: its items are told, its batches are not missed', () => {
-    expect(kinds(listed('a', 'A', 'B', 'C'), listed('a', 'A', 'C'))).toEqual(['items.fewer query.things[*]'])
+    expect(kinds(listed('a', 'A', 'B', 'C'), listed('a', 'A', 'C'))).toEqual([
+      'items.fewer query.things[*]',
+    ])
     expect(kinds(listed('a', 'A', 'B'), listed('a', 'A', 'B'))).toEqual([])
     expect(compareCassettes(listed('a', 'A'), listed('a', 'A')).listings).toBe(1)
     expect(compareCassettes(listed('a', 'A'), side('b', {})).listings).toBe(0)
@@ -85,11 +87,22 @@ describe('two lists without a common item', () => {
     things(...members.map((one, at) => ({ title: `${name}${at}`, ...one })))
   const structure = (a: readonly object[], b: readonly object[]): readonly string[] =>
     summaries(list('A', ...a), list('B', ...b)).filter((one) => !one.startsWith('items.'))
-  const [with_, without] = [{ x: 1 }, {}]
+  const with_ = { x: 1 }
+  const without = {}
 
   it.each<readonly [string, readonly object[], readonly object[], readonly string[]]>([
-    ['lost what all had', [with_, with_], [without, without], ['field.removed query.things[*].x 2/2 → 0/2']],
-    ['won what none had', [without, without], [with_, without], ['field.added query.things[*].x 0/2 → 1/2']],
+    [
+      'lost what all had',
+      [with_, with_],
+      [without, without],
+      ['field.removed query.things[*].x 2/2 → 0/2'],
+    ],
+    [
+      'won what none had',
+      [without, without],
+      [with_, without],
+      ['field.added query.things[*].x 0/2 → 1/2'],
+    ],
     [
       'lost what most had, where that is hardly chance',
       [with_, with_, without],
@@ -129,28 +142,30 @@ describe('a renamed member', () => {
       things(...members.map((one, at) => ({ title: `T${at}`, ...one })))
     return summaries(list(a), list(b)).map((one) => one.replace('query.things[*].', ''))
   }
-  const [p, q, r] = ['some long text one', 'some long text two', 'some long text three']
+  const p = 'some long text one'
+  const q = 'some long text two'
+  const r = 'some long text three'
 
   it('is that which agrees most often, whichever comes first', () => {
     const old = [{ o: p }, { o: q }, { o: r }]
-    const [best, second] = [
-      [
-        { x: p, y: p },
-        { x: q, y: q },
-        { x: 'z', y: r },
-      ],
-      [
-        { y: p, x: p },
-        { y: q, x: q },
-        { y: r, x: 'z' },
-      ],
+    const best = [
+      { x: p, y: p },
+      { x: q, y: q },
+      { x: 'z', y: r },
+    ]
+    const second = [
+      { y: p, x: p },
+      { y: q, x: q },
+      { y: r, x: 'z' },
     ]
     for (const now of [best, second]) expect(named(old, now)).toContain('field.renamed o o → y')
   })
 
   it('has values that tell, or several that agree', () => {
     expect(
-      named([{ o: 1 }, { o: 1 }], [{ x: 1 }, { x: 1 }]).some((one) => one.startsWith('field.renamed')),
+      named([{ o: 1 }, { o: 1 }], [{ x: 1 }, { x: 1 }]).some((one) =>
+        one.startsWith('field.renamed'),
+      ),
     ).toBe(false)
     expect(named([{ o: 1 }, { o: 2 }], [{ x: 1 }, { x: 2 }])).toEqual(['field.renamed o o → x'])
     expect(named([{ o: p }], [{ x: p }])).toEqual(['field.renamed o o → x'])

@@ -4,7 +4,8 @@ import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { side } from '../sides.ts'
 
-const siteinfo = 'action=query&meta=siteinfo&siprop=magicwords|namespaces|usergroups|interwikimap|general'
+const siteinfo =
+  'action=query&meta=siteinfo&siprop=magicwords|namespaces|usergroups|interwikimap|general'
 const parse = 'action=parse&page=Волга&prop=text|revid'
 
 interface Wiki {
@@ -30,11 +31,16 @@ const wiki = ({ engine = '1.43.9', revid = 5, newest = 9, ...rest }: Wiki): Cass
           magicwords: (rest.words ?? ['if', 'switch']).map((name) => ({ name, aliases: [name] })),
           namespaces: (rest.namespaces ?? [0, 2300]).map((id) => ({ id, name: `N${id}` })),
           usergroups: [{ name: 'bot', rights: rest.rights ?? ['edit', 'bot'] }],
-          interwikimap: (rest.interwikis ?? ['w', 'c']).map((prefix) => ({ prefix, url: `//x/${prefix}` })),
+          interwikimap: (rest.interwikis ?? ['w', 'c']).map((prefix) => ({
+            prefix,
+            url: `//x/${prefix}`,
+          })),
         },
       },
       [parse]: { parse: { title: 'Волга', revid, text: rest.html ?? '<p>a <sup>1</sup></p>' } },
-      'action=query&list=recentchanges': { query: { recentchanges: [{ rcid: newest, revid: newest }] } },
+      'action=query&list=recentchanges': {
+        query: { recentchanges: [{ rcid: newest, revid: newest }] },
+      },
     },
     { manifest: { engine } },
   )
@@ -48,9 +54,17 @@ const shown = '<p>a &lt;ref&gt;b&lt;/ref&gt;</p>'
 describe.each(['1.43.9', '1.39.17'])('seen from %s', (engine) => {
   it.each<readonly [string, Wiki, readonly string[]]>([
     ['magic words gone', { words: ['if'] }, ['risky configuration.removed query.magicwords[*]']],
-    ['magic words new', { words: ['if', 'switch', 'a'] }, ['risky configuration.added query.magicwords[*]']],
+    [
+      'magic words new',
+      { words: ['if', 'switch', 'a'] },
+      ['risky configuration.added query.magicwords[*]'],
+    ],
     ['a namespace gone', { namespaces: [0] }, ['risky configuration.removed query.namespaces[*]']],
-    ['an interwiki gone', { interwikis: ['w'] }, ['risky configuration.removed query.interwikimap[*]']],
+    [
+      'an interwiki gone',
+      { interwikis: ['w'] },
+      ['risky configuration.removed query.interwikimap[*]'],
+    ],
   ])('%s', (_, after, expected) => {
     expect(told({ engine }, after)).toEqual(expected)
   })
@@ -85,14 +99,16 @@ describe('in the same version', () => {
   })
 
   it('a page that was edited, or on a wiki that was edited, is content', () => {
-    expect(told({}, { html: shown, revid: 6, newest: 9 }).filter((one) => /risky/.test(one))).toEqual([])
+    expect(
+      told({}, { html: shown, revid: 6, newest: 9 }).filter((one) => /risky/.test(one)),
+    ).toEqual([])
     expect(told({}, { html: shown, newest: 10 }).filter((one) => /risky/.test(one))).toEqual([])
   })
 
   it('another type of a setting is behaviour', () => {
-    expect(told({ general: { timeoffset: 0, x: 1 } }, { general: { timeoffset: 0, x: '1' } })).toEqual([
-      'breaking type.changed query.general.x',
-    ])
+    expect(
+      told({ general: { timeoffset: 0, x: 1 } }, { general: { timeoffset: 0, x: '1' } }),
+    ).toEqual(['breaking type.changed query.general.x'])
   })
 })
 
@@ -111,7 +127,11 @@ describe('the cause', () => {
     const titles = 'action=query&titles=File:A|File:B&formatversion=2'
     const speaking = (lang: string, prefix: string): CassetteSide => {
       const spoken = wiki({ general: { lang } })
-      const pages = ['A', 'B'].map((name, at) => ({ pageid: at + 1, ns: 6, title: `${prefix}:${name}` }))
+      const pages = ['A', 'B'].map((name, at) => ({
+        pageid: at + 1,
+        ns: 6,
+        title: `${prefix}:${name}`,
+      }))
       const { interactions } = side('x', {
         [titles]: { query: { pages: lang === 'en' ? pages : pages.slice(1) } },
       })

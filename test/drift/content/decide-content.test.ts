@@ -17,7 +17,11 @@ import { side } from '../sides.ts'
 const versions = { same: ['1.43.9', '1.43.9'], other: ['1.35.13', '1.43.9'] } as const
 type Answers = Readonly<Record<string, unknown>>
 
-function summaries(a: Answers, b: Answers, [engineA, engineB]: readonly [string, string]): readonly string[] {
+function summaries(
+  a: Answers,
+  b: Answers,
+  [engineA, engineB]: readonly [string, string],
+): readonly string[] {
   const at = (name: string, answers: Answers, engine: string): CassetteSide =>
     side(name, answers, { manifest: { engine } })
   const { findings } = compareCassettes(at('a', a, engineA), at('b', b, engineB))
@@ -46,13 +50,15 @@ describe('a batch that ends sooner in the same version', () => {
     Array.from({ length: count }, (_, at) => ({ title: `Страница ${at}`, ...more }))
 
   it('is behaviour', () => {
-    const [a, b] = [batch('allpages', rowsUpTo(10, {})), batch('allpages', rowsUpTo(9, {}))]
+    const a = batch('allpages', rowsUpTo(10, {}))
+    const b = batch('allpages', rowsUpTo(9, {}))
     expect(summaries(a, b, versions.same)).toEqual(['risky continuation.batch query.allpages'])
   })
 
   it('is content where its rows are pages whose revisions are counted', () => {
     const nested = { revisions: [{ revid: 1 }] }
-    const [a, b] = [batch('allrevisions', rowsUpTo(10, nested)), batch('allrevisions', rowsUpTo(9, nested))]
+    const a = batch('allrevisions', rowsUpTo(10, nested))
+    const b = batch('allrevisions', rowsUpTo(9, nested))
     expect(summaries(a, b, versions.same)).toEqual([])
   })
 })
@@ -79,17 +85,17 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
 
   it('deleted a page that was parsed, or that revisions are asked of', () => {
     const gone = { error: { code: 'missingtitle', info: 'The page you specified does not exist.' } }
-    expect(summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines)).toEqual([])
+    expect(summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines)).toEqual(
+      [],
+    )
     expect(summaries({ [info]: before }, { [info]: page({ missing: true }) }, engines)).toEqual([])
   })
 
   it('renamed a page that stands among others, named together', () => {
     const both = 'action=query&titles=Волга|Абрикос'
     const pages = (...list: readonly object[]): unknown => ({ query: { pages: list } })
-    const [river, fruit] = [
-      { pageid: 7, ns: 0, title: 'Волга' },
-      { pageid: 8, ns: 0, title: 'Абрикос' },
-    ]
+    const river = { pageid: 7, ns: 0, title: 'Волга' }
+    const fruit = { pageid: 8, ns: 0, title: 'Абрикос' }
     const a = { [both]: pages(river, fruit) }
     const b = { [both]: pages(fruit, { ns: 0, title: 'Волга', missing: true }) }
     expect(summaries(a, b, engines)).toEqual([])
@@ -98,7 +104,9 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
   it('blocked a user', () => {
     const users = 'action=query&list=users&ususers=Bob&usprop=blockinfo'
     const a = { [users]: { query: { users: [{ userid: 3, name: 'Bob' }] } } }
-    const b = { [users]: { query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] } } }
+    const b = {
+      [users]: { query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] } },
+    }
     expect(summaries(a, b, engines)).toEqual([])
   })
 
@@ -121,7 +129,9 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
       params,
     })
     const a = { [log]: { query: { logevents: [event(5, 'block', { duration: '1 day' })] } } }
-    const b = { [log]: { query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] } } }
+    const b = {
+      [log]: { query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] } },
+    }
     expect(summaries(a, b, engines)).toEqual([])
   })
 })
@@ -134,9 +144,9 @@ describe('a page whose content stayed', () => {
   })
 
   it('is told of where a field that every page has is gone', () => {
-    expect(summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same)).toEqual([
-      'breaking field.removed query.pages[*].lastrevid',
-    ])
+    expect(summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same)).toEqual(
+      ['breaking field.removed query.pages[*].lastrevid'],
+    )
   })
 
   it('does not excuse an error that is not about content', () => {
@@ -188,7 +198,8 @@ describe('the decision', () => {
       known: () => ({ since: '1.37', what: 'a change', advice: 'none' }),
     },
   }
-  const inPage = (field: string): Path => memberPath(itemPath(pathOf('query', 'pages'), 'title=Волга'), field)
+  const inPage = (field: string): Path =>
+    memberPath(itemPath(pathOf('query', 'pages'), 'title=Волга'), field)
   const inRow = (touched: boolean, field: string): Path =>
     memberPath(itemPath(pathOf('query', 'things'), 'revid=7', touched), field)
   const general = pathOf('query', 'general', 'case')
@@ -225,7 +236,13 @@ describe('the decision', () => {
     ['another type of no page', 'type.changed', pathOf('query', 'things', 'x'), {}, ''],
     ['another type in an edited row', 'type.changed', inRow(true, 'x'), {}, 'same'],
     ['another type in the same row', 'type.changed', inRow(false, 'x'), {}, ''],
-    ['a size in an edited row', 'value.changed', inRow(true, 'size'), {}, 'none same edited released'],
+    [
+      'a size in an edited row',
+      'value.changed',
+      inRow(true, 'size'),
+      {},
+      'none same edited released',
+    ],
     ['a size in the same row', 'value.changed', inRow(false, 'size'), {}, ''],
     ['an order of rows that stayed', 'order.changed', pathOf('query', 'things'), {}, ''],
     ['a setting', 'field.removed', general, {}, ''],

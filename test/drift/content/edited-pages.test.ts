@@ -21,7 +21,9 @@ const summaries = (
 
 const info = 'action=query&prop=info&titles=A&formatversion=2'
 const images = 'action=query&prop=pageprops&titles=A&formatversion=2'
-const page = (more: object): object => ({ query: { pages: [{ pageid: 7, ns: 0, title: 'A', ...more }] } })
+const page = (more: object): object => ({
+  query: { pages: [{ pageid: 7, ns: 0, title: 'A', ...more }] },
+})
 const gone = ['field.removed query.pages[*].thumbnail']
 
 /** A field that follows the page's text is gone: is it because the page is another? */
@@ -45,7 +47,12 @@ describe('that a page is another is shown', () => {
     ['by a flag that is true', { redirect: false }, { redirect: true }, true],
     ['by its protection', { protection: [] }, { protection: [{ type: 'edit' }] }, true],
     ['by the size of a revision', { revisions: [{ size: 1 }] }, { revisions: [{ size: 2 }] }, true],
-    ['by the number of a revision', { revisions: [{ revid: 1 }] }, { revisions: [{ revid: 2 }] }, true],
+    [
+      'by the number of a revision',
+      { revisions: [{ revid: 1 }] },
+      { revisions: [{ revid: 2 }] },
+      true,
+    ],
     [
       'not by the second revision',
       { revisions: [{ size: 1 }, { size: 1 }] },
@@ -59,7 +66,9 @@ describe('that a page is another is shown', () => {
 
   it('not by another page', () => {
     const other = 'action=query&prop=info&titles=B&formatversion=2'
-    const b = (length: number): object => ({ query: { pages: [{ pageid: 8, ns: 0, title: 'B', length }] } })
+    const b = (length: number): object => ({
+      query: { pages: [{ pageid: 8, ns: 0, title: 'B', length }] },
+    })
     expect(
       summaries(
         { [other]: b(1), [images]: page({ thumbnail: { source: 'x' } }) },
@@ -70,7 +79,10 @@ describe('that a page is another is shown', () => {
 
   const pages = (more: Readonly<Record<string, unknown>>): How['pagesA'] =>
     new Map([
-      ['A', new Map(Object.entries(more).map(([name, value]) => [name, tree(JSON.stringify(value))]))],
+      [
+        'A',
+        new Map(Object.entries(more).map(([name, value]) => [name, tree(JSON.stringify(value))])),
+      ],
     ])
   const pagesExplain = (
     a: Readonly<Record<string, unknown>>,
@@ -95,7 +107,9 @@ describe('that a page is another is shown', () => {
   it('not by numbers, where the wikis number their pages differently', () => {
     const others = 'action=query&list=allpages'
     const list = (from: number): object => ({
-      query: { allpages: ['C', 'D', 'E'].map((title, at) => ({ pageid: from + at, ns: 0, title })) },
+      query: {
+        allpages: ['C', 'D', 'E'].map((title, at) => ({ pageid: from + at, ns: 0, title })),
+      },
     })
     const request = (lengthA: number, lengthB: number): readonly string[] =>
       summaries(
@@ -116,7 +130,8 @@ describe('a parse', () => {
   const parsed = (title: string, text: string, more: object = {}): object => ({
     parse: { title, pageid: 7, text, ...more },
   })
-  const [plain, boxed] = ['<p>x</p>', '<div><p>x</p></div>']
+  const plain = '<p>x</p>'
+  const boxed = '<div><p>x</p></div>'
   const structure = 'html.structure parse.text'
 
   it('of a redirect is about the page that it leads to', () => {
@@ -155,7 +170,12 @@ describe('a parse', () => {
 describe('with the same software on both sides', () => {
   const same = { engines: ['1.43.9', '1.43.9'] } as const
   it.each<readonly [string, object, object, readonly string[]]>([
-    ['a member of an edited page is content', page({ any: {}, lastrevid: 1 }), page({ lastrevid: 2 }), []],
+    [
+      'a member of an edited page is content',
+      page({ any: {}, lastrevid: 1 }),
+      page({ lastrevid: 2 }),
+      [],
+    ],
     [
       'a member of a page that stayed is not',
       page({ any: {}, lastrevid: 1 }),

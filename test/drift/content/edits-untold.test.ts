@@ -53,7 +53,12 @@ const logged = (type: string, action: string, title: string, params: JsonRecord)
   all(
     inFront('logevents', [logRow(9000, type, action, title, params)]),
     inFront('recentchanges', [
-      change(9000, 'log', title, { logid: 9000, logtype: type, logaction: action, logparams: params }),
+      change(9000, 'log', title, {
+        logid: 9000,
+        logtype: type,
+        logaction: action,
+        logparams: params,
+      }),
     ]),
   )
 
@@ -62,13 +67,18 @@ const newState = (pageid: number, length: number): Mutation =>
   rows('pageid', (row) => {
     if (row['pageid'] !== pageid) return row
     const info = Object.hasOwn(row, 'lastrevid') ? { lastrevid: 9000, touched: now, length } : {}
-    const found = Object.hasOwn(row, 'wordcount') ? { size: length, timestamp: now, wordcount: 7 } : {}
+    const found = Object.hasOwn(row, 'wordcount')
+      ? { size: length, timestamp: now, wordcount: 7 }
+      : {}
     return { ...row, ...info, ...found }
   })
 
 /** A revision's rows, by its number, where they have the member. */
-const revision = (having: string, revid: number, change: (row: JsonRecord) => JsonRecord): Mutation =>
-  rows(having, (row) => (row['revid'] === revid ? change(row) : row))
+const revision = (
+  having: string,
+  revid: number,
+  change: (row: JsonRecord) => JsonRecord,
+): Mutation => rows(having, (row) => (row['revid'] === revid ? change(row) : row))
 const without = (row: JsonRecord, ...names: readonly string[]): JsonRecord =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 
@@ -132,9 +142,22 @@ const deeds: readonly (readonly [string, Mutation])[] = [
   [
     'a user blocked',
     all(
-      logged('block', 'block', 'Участник:Bob', { duration: '1 month', flags: [], sitewide: '', expiry: now }),
+      logged('block', 'block', 'Участник:Bob', {
+        duration: '1 month',
+        flags: [],
+        sitewide: '',
+        expiry: now,
+      }),
       inFront('blocks', [
-        { id: 900, user: 'Bob', by: 'Admin', timestamp: now, expiry: now, reason: '', allowusertalk: '' },
+        {
+          id: 900,
+          user: 'Bob',
+          by: 'Admin',
+          timestamp: now,
+          expiry: now,
+          reason: '',
+          allowusertalk: '',
+        },
       ]),
     ),
   ],
@@ -154,7 +177,9 @@ const deeds: readonly (readonly [string, Mutation])[] = [
       ),
       inFront(
         'logevents',
-        Array.from({ length: 100 }, (_, at) => logRow(9100 + at, 'create', 'create', `Новая ${at}`, {})),
+        Array.from({ length: 100 }, (_, at) =>
+          logRow(9100 + at, 'create', 'create', `Новая ${at}`, {}),
+        ),
       ),
     ),
   ],

@@ -13,7 +13,10 @@ import {
 } from '../../../src/drift/content/field-names.ts'
 
 const inItem = (list: Path, ...names: readonly string[]): Path =>
-  names.reduce<Path>((parent, step) => ({ kind: 'member', step, parent }) as Path, itemPath(list, 'x'))
+  names.reduce<Path>(
+    (parent, step) => ({ kind: 'member', step, parent }) as Path,
+    itemPath(list, 'x'),
+  )
 
 describe.each([
   [
@@ -37,7 +40,12 @@ describe.each([
     [pathOf('query', 'pages'), pathOf('edit', 'result')],
   ],
   ['a status', holdsStatus, [pathOf('edit', 'result')], [pathOf('edit', 'title')]],
-  ['a closed set', isClosedSet, [pathOf('query', 'userinfo', 'rights')], [pathOf('query', 'links')]],
+  [
+    'a closed set',
+    isClosedSet,
+    [pathOf('query', 'userinfo', 'rights')],
+    [pathOf('query', 'links')],
+  ],
   [
     'without an order',
     isUnordered,

@@ -3,7 +3,11 @@ import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { interaction } from '../sides.ts'
 
 const expires = { attributes: ['path=/', 'HttpOnly'], expiresIn: -86_400, session: false }
-const loggedOut = ['wikiUserID', 'wikiUserName', 'wikiToken'].map((name) => ({ ...expires, name, value: '' }))
+const loggedOut = ['wikiUserID', 'wikiUserName', 'wikiToken'].map((name) => ({
+  ...expires,
+  name,
+  value: '',
+}))
 
 export const moreAnswers: readonly Interaction[] = [
   interaction(
@@ -57,17 +61,28 @@ export const moreAnswers: readonly Interaction[] = [
       },
     },
   }),
-  interaction('action=query&meta=siteinfo&siprop=magicwords|extensions|interwikimap&formatversion=2', {
-    batchcomplete: true,
-    query: {
-      magicwords: ['if', 'switch', 'time', 'expr'].map((name) => ({ name, aliases: [name] })),
-      extensions: ['Cite', 'Gadgets', 'ParserFunctions'].map((name) => ({ type: 'parserhook', name })),
-      interwikimap: ['commons', 'en'].map((prefix) => ({ prefix, url: `https://${prefix}.example/$1` })),
+  interaction(
+    'action=query&meta=siteinfo&siprop=magicwords|extensions|interwikimap&formatversion=2',
+    {
+      batchcomplete: true,
+      query: {
+        magicwords: ['if', 'switch', 'time', 'expr'].map((name) => ({ name, aliases: [name] })),
+        extensions: ['Cite', 'Gadgets', 'ParserFunctions'].map((name) => ({
+          type: 'parserhook',
+          name,
+        })),
+        interwikimap: ['commons', 'en'].map((prefix) => ({
+          prefix,
+          url: `https://${prefix}.example/$1`,
+        })),
+      },
     },
-  }),
+  ),
   interaction('action=query&list=users&ususers=Admin&usprop=rights&formatversion=2', {
     batchcomplete: true,
-    query: { users: [{ userid: 1, name: 'Admin', rights: ['edit', 'createpage', 'block', 'delete'] }] },
+    query: {
+      users: [{ userid: 1, name: 'Admin', rights: ['edit', 'createpage', 'block', 'delete'] }],
+    },
   }),
   interaction('action=query&prop=info&inprop=url&titles=Абрикос&formatversion=2', {
     batchcomplete: true,

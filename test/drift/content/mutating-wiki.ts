@@ -1,6 +1,10 @@
 /** A shipped recording as a wiki would give it that answers otherwise, or whose pages people changed. */
 
-import type { Interaction, RecordedBody, RecordedResponse } from '../../../src/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedResponse,
+} from '../../../src/cassette/interaction.ts'
 import { folderOf } from '../../../src/cassette/interaction-path.ts'
 import { loadSide, wholeListingsOf } from '../../../src/cassette-check/load-side.ts'
 import { type ComparisonOptions, compareCassettes } from '../../../src/drift/compare.ts'
@@ -39,13 +43,16 @@ const sideOf = (interactions: readonly Interaction[], engine: string): CassetteS
   ...loaded,
   manifest: { ...loaded.manifest, engine },
   interactions,
-  listings: [...groupBy(interactions, ({ request }) => folderOf(request))].flatMap(([folder, members]) =>
-    listingsOf(folder, members),
+  listings: [...groupBy(interactions, ({ request }) => folderOf(request))].flatMap(
+    ([folder, members]) => listingsOf(folder, members),
   ),
 })
 
 /** The unchanged recordings of each folder, by their number, with their listings: most mutations leave most folders as they are. */
-const unchangedListings = new Map<string, readonly [readonly Interaction[], readonly WholeListing[]]>()
+const unchangedListings = new Map<
+  string,
+  readonly [readonly Interaction[], readonly WholeListing[]]
+>()
 
 function listingsOf(folder: string, members: readonly Interaction[]): readonly WholeListing[] {
   const key = `${folder} ${members.length}`
@@ -85,7 +92,9 @@ const recorded: readonly Interaction[] = [...loaded.interactions, ...moreAnswers
 /** Recordings of a folder that are mutated one by one: more show nothing else. */
 const maxAlike = 4
 const few = [...groupBy(recorded, ({ request }) => folderOf(request)).values()].flatMap((alike) =>
-  alike.filter(({ request }) => ![...request.keys()].some((name) => longWalks.test(name))).slice(0, maxAlike),
+  alike
+    .filter(({ request }) => ![...request.keys()].some((name) => longWalks.test(name)))
+    .slice(0, maxAlike),
 )
 
 const engines = { same: '1.43.9', other: '1.39.17' } as const
@@ -96,7 +105,8 @@ function sidesOf(interactions: readonly Interaction[]): (versions: Versions) => 
   const made = new Map<Versions, CassetteSide>()
   return (versions) => getOrAdd(made, versions, () => sideOf(interactions, engines[versions]))
 }
-const [whole, quick] = [sidesOf(recorded), sidesOf(few)]
+const whole = sidesOf(recorded)
+const quick = sidesOf(few)
 
 function mutatedBody(body: JsonBody, request: string, mutation: Mutation): JsonBody {
   const { value, text } = plainOf(body)

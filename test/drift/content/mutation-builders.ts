@@ -61,7 +61,8 @@ export const onPages = (change: (page: JsonRecord) => JsonRecord): Mutation =>
 export const mapEntries = (
   record: JsonRecord,
   change: (name: string, value: Json) => readonly [string, Json],
-): JsonRecord => Object.fromEntries(Object.entries(record).map(([name, value]) => change(name, value)))
+): JsonRecord =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => change(name, value)))
 
 export const hasText = (change: (html: string) => string): Mutation =>
   members(/^text$/, (value) =>
@@ -77,10 +78,14 @@ export const response = (change: (one: RecordedResponse) => RecordedResponse): W
   response: change,
 })
 /** Rows of listings, but no pages or users that the request names, and no settings. */
-export const batches = (change: (all: readonly JsonRecord[]) => readonly JsonRecord[]): Mutation => {
+export const batches = (
+  change: (all: readonly JsonRecord[]) => readonly JsonRecord[],
+): Mutation => {
   const onLists = lists(change)
   return (answer, request) =>
     /titles=|ususers=|meta=siteinfo/.test(request) ? answer : onLists(answer, request)
 }
 export const isFailed = ({ body }: RecordedResponse): boolean =>
-  body.kind === 'json' && body.tree.kind === 'object' && body.tree.members.some(({ key }) => key === 'error')
+  body.kind === 'json' &&
+  body.tree.kind === 'object' &&
+  body.tree.members.some(({ key }) => key === 'error')

@@ -54,7 +54,9 @@ const shorterBatches: WikiChange = {
   module: (module) => {
     if (!isRecord(module) || !isList(module['parameters'])) return module
     const parameters = module['parameters'].map((one) =>
-      isRecord(one) && one['name'] === 'limit' && one['default'] === 10 ? { ...one, default: 5 } : one,
+      isRecord(one) && one['name'] === 'limit' && one['default'] === 10
+        ? { ...one, default: 5 }
+        : one,
     )
     return { ...module, parameters }
   },
@@ -78,7 +80,11 @@ const moduleEnded: WikiChange = {
 }
 
 const forms: readonly MutationCase[] = [
-  { name: 'revid a string', told: 'breaking type.changed revid', change: members(/^revid$/, asText) },
+  {
+    name: 'revid a string',
+    told: 'breaking type.changed revid',
+    change: members(/^revid$/, asText),
+  },
   {
     name: 'lastrevid a string',
     told: 'breaking type.changed lastrevid',
@@ -93,20 +99,30 @@ const forms: readonly MutationCase[] = [
   {
     name: 'timestamps numbers',
     told: 'breaking type.changed timestamp',
-    change: members(/^timestamp$/, (value) => (typeof value === 'string' ? Date.parse(value) / 1000 : value)),
+    change: members(/^timestamp$/, (value) =>
+      typeof value === 'string' ? Date.parse(value) / 1000 : value,
+    ),
   },
   {
     name: 'groups a text with bars',
     told: 'breaking type.changed groups',
     change: members(/^groups$/, (value) => (isList(value) ? value.join('|') : value)),
   },
-  { name: 'comment null', told: 'breaking field.nullable comment', change: members(/^comment$/, () => null) },
+  {
+    name: 'comment null',
+    told: 'breaking field.nullable comment',
+    change: members(/^comment$/, () => null),
+  },
   {
     name: 'comments null, parsed ones too',
     told: 'breaking field.nullable comment',
     change: members(/comment$/, () => null),
   },
-  { name: 'user null', told: 'breaking field.nullable user', change: members(/^user$/, () => null) },
+  {
+    name: 'user null',
+    told: 'breaking field.nullable user',
+    change: members(/^user$/, () => null),
+  },
   {
     name: 'timestamp null',
     told: 'breaking field.nullable timestamp',
@@ -158,13 +174,21 @@ const forms: readonly MutationCase[] = [
     told: 'breaking type.changed missing',
     change: members(/^missing$/, (value) => (value === true ? 1 : value)),
   },
-  { name: 'an array around each answer', told: 'breaking type.changed', change: (answer) => [answer] },
+  {
+    name: 'an array around each answer',
+    told: 'breaking type.changed',
+    change: (answer) => [answer],
+  },
 ]
 
 const fields: readonly MutationCase[] = [
   { name: 'sha1 gone', told: 'breaking field.removed sha1', change: members(/^sha1$/, gone) },
   { name: 'user gone', told: 'breaking field.removed user', change: members(/^user$/, gone) },
-  { name: 'comment gone', told: 'breaking field.removed comment', change: members(/^comment$/, gone) },
+  {
+    name: 'comment gone',
+    told: 'breaking field.removed comment',
+    change: members(/^comment$/, gone),
+  },
   {
     name: 'batchcomplete gone',
     told: 'breaking field.removed batchcomplete',
@@ -188,12 +212,18 @@ const fields: readonly MutationCase[] = [
   {
     name: 'size and sha1 moved into "file"',
     told: 'breaking field.moved sha1',
-    change: rows('sha1', ({ sha1 = null, size = null, ...row }) => ({ ...row, file: { sha1, size } })),
+    change: rows('sha1', ({ sha1 = null, size = null, ...row }) => ({
+      ...row,
+      file: { sha1, size },
+    })),
   },
   {
     name: 'details of log rows moved into the row',
     told: 'breaking field.moved duration',
-    change: rows('params', ({ params, ...row }) => ({ ...row, ...(isRecord(params) ? params : {}) })),
+    change: rows('params', ({ params, ...row }) => ({
+      ...row,
+      ...(isRecord(params) ? params : {}),
+    })),
   },
   { name: 'minor gone', told: 'risky field.removed minor', change: members(/^minor$/, gone) },
 ]
@@ -305,7 +335,9 @@ const values: readonly MutationCase[] = [
     told: 'risky value.changed index',
     toldInOne: 'risky configuration.changed index',
     change: members(/^sections$/, (all) =>
-      isList(all) ? all.map((one, at) => (isRecord(one) ? { ...one, index: String(at) } : one)) : all,
+      isList(all)
+        ? all.map((one, at) => (isRecord(one) ? { ...one, index: String(at) } : one))
+        : all,
     ),
   },
   {
@@ -346,7 +378,11 @@ const listings: readonly MutationCase[] = [
         : [first ?? [], second ?? [], more].flat(),
     ),
   },
-  { name: 'default limit lowered', told: 'risky param.default-changed aplimit', change: shorterBatches },
+  {
+    name: 'default limit lowered',
+    told: 'risky param.default-changed aplimit',
+    change: shorterBatches,
+  },
   {
     name: 'a row lost in each batch',
     told: 'risky continuation.batch',
@@ -367,7 +403,9 @@ const listings: readonly MutationCase[] = [
     told: 'risky items.more allpages',
     change: batches((all) => {
       const [first] = all
-      return first !== undefined && 'pageid' in first && all.length > 2 ? [...all.slice(0, -1), first] : all
+      return first !== undefined && 'pageid' in first && all.length > 2
+        ? [...all.slice(0, -1), first]
+        : all
     }),
   },
   {
@@ -387,7 +425,9 @@ const listings: readonly MutationCase[] = [
         /^title$/,
         texts((title) => title.replace(/^[^:]*:/, '')),
       )
-      return isList(categories) ? { ...page, categories: categories.map((one) => bare(one, '')) } : page
+      return isList(categories)
+        ? { ...page, categories: categories.map((one) => bare(one, '')) }
+        : page
     }),
   },
   {
@@ -445,7 +485,9 @@ const listings: readonly MutationCase[] = [
     name: 'redirects ignored',
     told: 'risky field.removed redirects',
     change: onQuery(({ redirects, ...rest }) =>
-      redirects === undefined ? rest : { ...rest, pages: [{ pageid: 148, ns: 0, title: 'Узелок 01' }] },
+      redirects === undefined
+        ? rest
+        : { ...rest, pages: [{ pageid: 148, ns: 0, title: 'Узелок 01' }] },
     ),
   },
 ]

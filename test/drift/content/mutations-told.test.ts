@@ -25,7 +25,9 @@ const isOf = (told: string, line: string): boolean =>
 /** A page edited, and the newest of the recent changes, in front of the first batch. */
 const edited: Mutation = (answer, request) => {
   const after = rows('lastrevid', (row) =>
-    row['pageid'] === 2 ? { ...row, lastrevid: 9000, touched: '2026-11-20T12:00:00Z', length: 4321 } : row,
+    row['pageid'] === 2
+      ? { ...row, lastrevid: 9000, touched: '2026-11-20T12:00:00Z', length: 4321 }
+      : row,
   )(answer, request)
   if (!isRecord(after) || !isRecord(after['query']) || /rccontinue/.test(request)) return after
   const changes = after['query']['recentchanges']
@@ -39,7 +41,10 @@ const edited: Mutation = (answer, request) => {
     user: 'Bob',
     timestamp: '2026-11-20T12:00:00Z',
   }
-  return { ...after, query: { ...after['query'], recentchanges: [newest, ...changes.slice(0, -1)] } }
+  return {
+    ...after,
+    query: { ...after['query'], recentchanges: [newest, ...changes.slice(0, -1)] },
+  }
 }
 
 /** The same mutation of answers of a wiki where a page was edited. */

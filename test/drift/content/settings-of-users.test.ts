@@ -16,14 +16,18 @@ function found(
   if (a === undefined || b === undefined) throw new Error('two sides')
   return compareCassettes(a, b)
     .findings.filter(({ kind }) => kind !== 'engine.changed')
-    .map(({ axis, severity, kind, place }) => `${axis === 'data' ? axis : severity} ${kind} ${place}`)
+    .map(
+      ({ axis, severity, kind, place }) => `${axis === 'data' ? axis : severity} ${kind} ${place}`,
+    )
 }
 
 describe('a setting', () => {
   const options = (value: unknown): unknown => ({
     query: { userinfo: { options: { searchNs0: value, skin: 'x' } } },
   })
-  const standard = (value: unknown): unknown => ({ query: { defaultoptions: { searchNs0: value } } })
+  const standard = (value: unknown): unknown => ({
+    query: { defaultoptions: { searchNs0: value } },
+  })
 
   it.each([
     [true, 1, 'breaking type.changed'],
@@ -32,9 +36,9 @@ describe('a setting', () => {
     [1, 0, 'data value.changed'],
     ['vector', 0, 'data value.changed'],
   ])('that was %j and is %j: %s', (before, after, expected) => {
-    expect(found('action=query&meta=userinfo&uiprop=options', options(before), options(after))).toEqual([
-      `${expected} query.userinfo.options[*]`,
-    ])
+    expect(
+      found('action=query&meta=userinfo&uiprop=options', options(before), options(after)),
+    ).toEqual([`${expected} query.userinfo.options[*]`])
     expect(
       found('action=query&meta=siteinfo&siprop=defaultoptions', standard(before), standard(after)),
     ).toEqual([`${expected} query.defaultoptions[*]`])
@@ -57,7 +61,9 @@ describe('a setting', () => {
   it('of how a file is shown hides one member or another', () => {
     const file = (hidden: object): unknown => ({
       query: {
-        pages: [{ pageid: 1, imageinfo: [{ extmetadata: { ObjectName: { value: 'А', ...hidden } } }] }],
+        pages: [
+          { pageid: 1, imageinfo: [{ extmetadata: { ObjectName: { value: 'А', ...hidden } } }] },
+        ],
       },
     })
     const query = 'action=query&prop=imageinfo&iiprop=extmetadata&titles=А'
@@ -93,9 +99,12 @@ describe('the order of what is searched', () => {
   })
 
   it('is its own in each release, unless it is turned round', () => {
-    const [before, after] = [list('А', 'Б', 'В', 'Г'), list('Б', 'А', 'Г', 'В')]
+    const before = list('А', 'Б', 'В', 'Г')
+    const after = list('Б', 'А', 'Г', 'В')
     expect(found(query, before, after)).toEqual(['data order.by-rank query.search'])
-    expect(found(query, before, list('Г', 'В', 'Б', 'А'))).toEqual(['risky order.changed query.search'])
+    expect(found(query, before, list('Г', 'В', 'Б', 'А'))).toEqual([
+      'risky order.changed query.search',
+    ])
   })
 
   it('is content as the number of a page that a generator found', () => {

@@ -20,8 +20,14 @@ function told(query: string, a: unknown, b: unknown, newest = 9): readonly strin
   )
 }
 
-const rows = (...titles: readonly string[]): readonly unknown[] => titles.map((title) => ({ ns: 0, title }))
-const lists: readonly (readonly [string, string, string, (titles: readonly string[]) => unknown])[] = [
+const rows = (...titles: readonly string[]): readonly unknown[] =>
+  titles.map((title) => ({ ns: 0, title }))
+const lists: readonly (readonly [
+  string,
+  string,
+  string,
+  (titles: readonly string[]) => unknown,
+])[] = [
   [
     'a list',
     'action=query&list=allpages',
@@ -44,18 +50,21 @@ const lists: readonly (readonly [string, string, string, (titles: readonly strin
 
 describe.each(lists)('%s', (_, query, place, answer) => {
   it('that lost a row is told, unless somebody edited the wiki', () => {
-    const [a, b] = [answer(['А', 'Б', 'В']), answer(['А', 'В'])]
+    const a = answer(['А', 'Б', 'В'])
+    const b = answer(['А', 'В'])
     expect(told(query, a, b)).toEqual([`risky items.fewer ${place}`])
     expect(told(query, a, b, 10)).toEqual([`data items.fewer ${place}`])
   })
 
   it('that holds each row twice is told, whatever was edited', () => {
-    const [a, b] = [answer(['А', 'Б', 'В']), answer(['А', 'А', 'Б', 'Б', 'В', 'В'])]
+    const a = answer(['А', 'Б', 'В'])
+    const b = answer(['А', 'А', 'Б', 'Б', 'В', 'В'])
     expect(told(query, a, b, 10)).toEqual([`risky items.more ${place}`])
   })
 
   it('that holds a few rows twice is content', () => {
-    const [a, b] = [answer(['А', 'Б', 'В', 'Г']), answer(['А', 'А', 'Б', 'В', 'Г'])]
+    const a = answer(['А', 'Б', 'В', 'Г'])
+    const b = answer(['А', 'А', 'Б', 'В', 'Г'])
     expect(told(query, a, b)).toEqual([`data items.more ${place}`])
   })
 })
@@ -68,12 +77,13 @@ it('rows that go by themselves are content: of a search, of a month', () => {
 })
 
 describe('a generator without results', () => {
-  const [query, a] = ['action=query&generator=links&titles=Узел&prop=info', { query: { pages: rows('А') } }]
+  const query = 'action=query&generator=links&titles=Узел&prop=info'
+  const a = { query: { pages: rows('А') } }
 
   it('is content where the wiki was edited', () => {
-    expect(told(query, a, { batchcomplete: true }, 10).filter((one) => !/^additive/.test(one))).toEqual([
-      'data field.removed query',
-    ])
+    expect(
+      told(query, a, { batchcomplete: true }, 10).filter((one) => !/^additive/.test(one)),
+    ).toEqual(['data field.removed query'])
   })
 
   it('is told where it was not', () => {
@@ -91,7 +101,9 @@ describe('a user of another name, at one revision', () => {
   const query = 'action=query&prop=revisions&revids=5|6&rvprop=ids|user'
   const answer = (...users: readonly string[]): unknown => ({
     query: {
-      pages: [{ pageid: 1, title: 'А', revisions: users.map((user, at) => ({ revid: 5 + at, user })) }],
+      pages: [
+        { pageid: 1, title: 'А', revisions: users.map((user, at) => ({ revid: 5 + at, user })) },
+      ],
     },
   })
   const place = 'query.pages[*].revisions[*].user'
@@ -106,7 +118,9 @@ describe('a user of another name, at one revision', () => {
     expect(told(query, answer('Bob', 'Eve'), answer('User:Bob', 'User:Eve'))).toEqual([
       `risky value.changed ${place}`,
     ])
-    expect(told(query, answer('Bob', 'Eve'), answer('Eve', 'Eve'))).toEqual([`risky value.changed ${place}`])
+    expect(told(query, answer('Bob', 'Eve'), answer('Eve', 'Eve'))).toEqual([
+      `risky value.changed ${place}`,
+    ])
   })
 })
 

@@ -22,8 +22,15 @@ const query = module('query', '', [
 ])
 const requestText = 'action=query&list=allpages&apfilter=all&aplimit=500&approp=ids|size'
 
-function sideWith(modules: readonly [string, unknown][], request: string = requestText): CassetteSide {
-  return side('x', { [request]: { query: { allpages: [] } } }, { modules: new Map([query, ...modules]) })
+function sideWith(
+  modules: readonly [string, unknown][],
+  request: string = requestText,
+): CassetteSide {
+  return side(
+    'x',
+    { [request]: { query: { allpages: [] } } },
+    { modules: new Map([query, ...modules]) },
+  )
 }
 
 function found(
@@ -55,7 +62,8 @@ describe('contract', () => {
 
   it('of a parameter with slots is used where one of them is sent', () => {
     const summaries = (sent: string): readonly string[] => {
-      const [before, after] = [[allpages([{ name: 'text-{slot}-x' }])], [allpages([])]]
+      const before = [allpages([{ name: 'text-{slot}-x' }])]
+      const after = [allpages([])]
       const request = `action=query&list=allpages&${sent}=1`
       return compareCassettes(sideWith(before, request), sideWith(after, request)).findings.map(
         ({ severity, kind }) => `${severity} ${kind}`,
@@ -76,11 +84,21 @@ describe('contract', () => {
 
   it.each([
     ['additive', { name: 'filter' }, { name: 'filter', multi: '' }, 'param.multi'],
-    ['risky', { name: 'filter', type: 'string' }, { name: 'filter', type: 'integer' }, 'param.type-changed'],
+    [
+      'risky',
+      { name: 'filter', type: 'string' },
+      { name: 'filter', type: 'integer' },
+      'param.type-changed',
+    ],
     ['risky', { name: 'filter' }, { name: 'filter', deprecated: '' }, 'param.deprecated'],
     ['additive', { name: 'filter', required: '' }, { name: 'filter' }, 'param.optional'],
     ['note', { name: 'filter' }, { name: 'filter', required: '' }, 'param.required'],
-    ['note', { name: 'filter', default: 'a' }, { name: 'filter', default: 'b' }, 'param.default-changed'],
+    [
+      'note',
+      { name: 'filter', default: 'a' },
+      { name: 'filter', default: 'b' },
+      'param.default-changed',
+    ],
   ] as const)('%s: a sent parameter of %j became %j', (severity, before, after, kind) => {
     expect(found([allpages([before])], [allpages([after])])).toEqual([
       `contract ${severity} ${kind} query+allpages apfilter`,
@@ -88,7 +106,8 @@ describe('contract', () => {
   })
 
   it('a default counts where the parameter is not sent', () => {
-    const dir = (standard: string): [string, unknown] => allpages([{ name: 'dir', default: standard }])
+    const dir = (standard: string): [string, unknown] =>
+      allpages([{ name: 'dir', default: standard }])
     expect(found([dir('ascending')], [dir('descending')])).toEqual([
       'contract risky param.default-changed query+allpages apdir',
     ])
@@ -107,7 +126,8 @@ describe('contract', () => {
   })
 
   it('a lowered limit counts where more is asked for', () => {
-    const limit = (max: number): [string, unknown] => allpages([{ name: 'limit', type: 'limit', max }])
+    const limit = (max: number): [string, unknown] =>
+      allpages([{ name: 'limit', type: 'limit', max }])
     expect(found([limit(500)], [limit(100)])).toEqual([
       'contract risky param.limit-lowered query+allpages aplimit',
     ])
@@ -120,7 +140,8 @@ describe('contract', () => {
   })
 
   it('values are compared one by one', () => {
-    const prop = (type: readonly string[]): [string, unknown] => allpages([{ name: 'prop', type, multi: '' }])
+    const prop = (type: readonly string[]): [string, unknown] =>
+      allpages([{ name: 'prop', type, multi: '' }])
     expect(found([prop(['ids', 'size', 'rare'])], [prop(['ids', 'fresh'])])).toEqual([
       'contract breaking param.value-removed query+allpages approp[*]',
       'contract additive param.value-added query+allpages approp[*]',
@@ -156,10 +177,8 @@ describe('one parameter', () => {
   })
 
   it('of a side that describes nothing is compared with nothing', () => {
-    const [described, bare] = [
-      sideWith([allpages([{ name: 'filter' }])]),
-      side('x', { [requestText]: { query: {} } }),
-    ]
+    const described = sideWith([allpages([{ name: 'filter' }])])
+    const bare = side('x', { [requestText]: { query: {} } })
     const contract = (a: CassetteSide, b: CassetteSide): readonly Finding[] =>
       compareCassettes(a, b).findings.filter(({ axis }) => axis === 'contract')
     expect([contract(described, bare), contract(bare, described)]).toEqual([[], []])

@@ -13,9 +13,10 @@ const siteinfo = 'action=query&meta=siteinfo&siprop=extensions'
 
 describe('an engine', () => {
   const outcome = (a: string, b: string): readonly unknown[] =>
-    compareSites(side('a', {}, { manifest: { engine: a } }), side('b', {}, { manifest: { engine: b } })).map(
-      ({ kind, note }) => `${kind} ${noteText(note)}`,
-    )
+    compareSites(
+      side('a', {}, { manifest: { engine: a } }),
+      side('b', {}, { manifest: { engine: b } }),
+    ).map(({ kind, note }) => `${kind} ${noteText(note)}`)
 
   it.each([
     ['another', '1.35.13', '1.43.9', ['engine.changed 1.35.13 → 1.43.9']],
@@ -42,14 +43,17 @@ describe('configuration that was recorded beside the answers', () => {
     compareSites(a, b)
       .filter(({ kind }) => kind !== 'engine.changed')
       .map(({ kind, path }) => `${kind} ${writePath(path)}`)
-  const [cite, echo] = [
-    { name: 'Cite', version: '1' },
-    { name: 'Echo', version: '1' },
-  ]
+  const cite = { name: 'Cite', version: '1' }
+  const echo = { name: 'Echo', version: '1' }
   const none = { extensions: [], skins: [], usergroups: [] }
 
   it('is compared by name', () => {
-    const a = { ...none, extensions: [cite], skins: [{ code: 'vector' }], usergroups: [{ name: 'bot' }] }
+    const a = {
+      ...none,
+      extensions: [cite],
+      skins: [{ code: 'vector' }],
+      usergroups: [{ name: 'bot' }],
+    }
     const b = { ...none, extensions: [echo], skins: [{ code: 'timeless' }] }
     expect(outcome(withSite('1.43.9', a), withSite('1.43.9', b))).toEqual([
       'extension.removed query.extensions[Cite]',
@@ -81,10 +85,9 @@ describe('configuration that was recorded beside the answers', () => {
     const a = withSite('1.43.9', { ...none, extensions: [cite] }, answer(cite))
     const b = withSite('1.43.9', { ...none, extensions: [echo] }, answer(echo))
     expect(outcome(a, b)).toEqual([])
-    expect(compareCassettes(a, b).findings.map(({ kind, severity }) => `${severity} ${kind}`)).toEqual([
-      'risky extension.added',
-      'risky extension.removed',
-    ])
+    expect(
+      compareCassettes(a, b).findings.map(({ kind, severity }) => `${severity} ${kind}`),
+    ).toEqual(['risky extension.added', 'risky extension.removed'])
   })
 
   it('has the namespaces of cassettes that recorded nothing else', () => {
@@ -96,7 +99,9 @@ describe('configuration that was recorded beside the answers', () => {
 })
 
 describe("a wiki's own address", () => {
-  const local = ownHostStripper(side('a', {}, { manifest: { upstream: 'http://wiki.example:81/w/api.php' } }))
+  const local = ownHostStripper(
+    side('a', {}, { manifest: { upstream: 'http://wiki.example:81/w/api.php' } }),
+  )
 
   it.each([
     ['http://wiki.example:81/wiki/A', 'http://wiki.local/wiki/A'],
@@ -113,7 +118,9 @@ describe("a wiki's own address", () => {
     const answers = {
       'action=query&meta=siteinfo': { query: { general: { server: '//front.example' } } },
     }
-    expect(ownHostStripper(side('a', answers))('http://front.example/x')).toBe('http://wiki.local/x')
+    expect(ownHostStripper(side('a', answers))('http://front.example/x')).toBe(
+      'http://wiki.local/x',
+    )
   })
 })
 

@@ -9,7 +9,8 @@ import { isList, isRecord, type Json, type Mutation, reportOf } from '../content
 import { type MutationCase, mutationCases } from '../content/mutation-cases.ts'
 import { side } from '../sides.ts'
 
-const isLeaf = (value: Json): boolean => !isRecord(value) && !(isList(value) && value.some(isRecord))
+const isLeaf = (value: Json): boolean =>
+  !isRecord(value) && !(isList(value) && value.some(isRecord))
 
 /** The mutated answer, with each value that the mutation changed, or added, changed further. */
 function further(before: Json | undefined, after: Json, change: (value: Json) => Json): Json {
@@ -37,7 +38,10 @@ const open = ({ findings }: DriftReport): readonly string[] =>
     accepted === undefined && axis !== 'data' ? [`${kind} ${place}`] : [],
   )
 
-function openAfter({ change }: MutationCase, step: (value: Json) => Json): readonly string[] | undefined {
+function openAfter(
+  { change }: MutationCase,
+  step: (value: Json) => Json,
+): readonly string[] | undefined {
   const { answer, ...rest } = typeof change === 'function' ? { answer: change } : change
   if (answer === undefined) return undefined
   let isChanged = false
@@ -73,7 +77,11 @@ describe('each finding, accepted, comes back', () => {
 
 describe('markup, accepted', () => {
   const parsed = (page: string): string => `action=parse&page=${page}&prop=text`
-  const wiki = (engine: string, markup: (own: string) => string, own: readonly string[]): CassetteSide =>
+  const wiki = (
+    engine: string,
+    markup: (own: string) => string,
+    own: readonly string[],
+  ): CassetteSide =>
     side(
       'x',
       Object.fromEntries(
@@ -97,6 +105,8 @@ describe('markup, accepted', () => {
   it('comes back where a release changes media too', () => {
     const media = (own: string): string => `${plain(own)}<figure typeof="mw:File"></figure>`
     const later = wiki('1.43.9', media, ['a', 'b'])
-    expect(open(compareCassettes(older, later, { acceptances }))).toEqual(['html.structure parse.text'])
+    expect(open(compareCassettes(older, later, { acceptances }))).toEqual([
+      'html.structure parse.text',
+    ])
   })
 })

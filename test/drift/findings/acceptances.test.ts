@@ -9,7 +9,9 @@ import { side } from '../sides.ts'
 const users = 'action=query&list=users&ususers=Bob'
 const siteinfo = 'action=query&meta=siteinfo'
 type Answers = Readonly<Record<string, unknown>>
-const user = (more: object): Answers => ({ [users]: { query: { users: [{ name: 'Bob', ...more }] } } })
+const user = (more: object): Answers => ({
+  [users]: { query: { users: [{ name: 'Bob', ...more }] } },
+})
 
 const compare = (a: Answers, b: Answers, acceptances: readonly Acceptance[] = []): DriftReport =>
   compareCassettes(side('a', a), side('b', b), { acceptances, today: '2026-01-01' })
@@ -19,14 +21,22 @@ const acceptCauses = (a: Answers, b: Answers): readonly Acceptance[] =>
   compare(a, b).causes.map((one) => acceptanceForCause(one, 'fine'))
 
 const open = ({ findings }: DriftReport): readonly string[] =>
-  findings.flatMap(({ accepted, kind, extent }) => (accepted === undefined ? [`${kind} ${extent}`] : []))
+  findings.flatMap(({ accepted, kind, extent }) =>
+    accepted === undefined ? [`${kind} ${extent}`] : [],
+  )
 
 describe.each([
   ['finding by finding', acceptAll],
   ['cause by cause', acceptCauses],
 ])('accepted %s', (_, accept) => {
   it.each<readonly [string, Answers, Answers, Answers, readonly string[]]>([
-    ['a type', user({ id: 5 }), user({ id: '5' }), user({ id: [5] }), ['type.changed number → array']],
+    [
+      'a type',
+      user({ id: 5 }),
+      user({ id: '5' }),
+      user({ id: [5] }),
+      ['type.changed number → array'],
+    ],
     [
       'a type, then null',
       user({ id: 5 }),
@@ -48,7 +58,13 @@ describe.each([
       { [siteinfo]: { query: { general: { case: 'none' } } } },
       ['value.changed first-letter → none'],
     ],
-    ['a new field', user({}), user({ fresh: 'words' }), user({ fresh: ['words'] }), ['field.added → array']],
+    [
+      'a new field',
+      user({}),
+      user({ fresh: 'words' }),
+      user({ fresh: ['words'] }),
+      ['field.added → array'],
+    ],
     [
       'another name',
       user({ first: 'unusual value' }),
@@ -75,9 +91,15 @@ describe.each([
   it('more places of the same change pass where a cause was accepted, not where a finding was', () => {
     const [one, other, third] = [1, 2, 3].map((at) => `action=query&list=users${at}&titles=x`)
     const answers = (id: unknown, ...queries: readonly (string | undefined)[]): Answers =>
-      Object.fromEntries(queries.map((query) => [query, { query: { users: [{ name: 'Bob', id }] } }]))
+      Object.fromEntries(
+        queries.map((query) => [query, { query: { users: [{ name: 'Bob', id }] } }]),
+      )
     const acceptances = accept(answers(5, one, other), answers('5', one, other))
-    const report = compare(answers(5, one, other, third), answers('5', one, other, third), acceptances)
+    const report = compare(
+      answers(5, one, other, third),
+      answers('5', one, other, third),
+      acceptances,
+    )
     expect(open(report)).toHaveLength(accept === acceptCauses ? 0 : 1)
     expect(open(compare(answers(5, one), answers('5', one), acceptances))).toEqual([])
   })
@@ -97,7 +119,8 @@ describe('the remark', () => {
   })
 
   it('is not made of another change at the place of one that stayed', () => {
-    const [before, after] = [user({ rights: ['a', 'b'] }), user({ rights: ['b'] })]
+    const before = user({ rights: ['a', 'b'] })
+    const after = user({ rights: ['b'] })
     const report = compare(before, user({ rights: ['b', 'c'] }), acceptAll(before, after))
     expect(open(report)).toEqual(['enum.value-added c'])
     expect(report.remarks.filter(({ kind }) => kind === 'acceptance-outgrown')).toEqual([])
@@ -111,7 +134,8 @@ it('content may move under an acceptance: many values at one place count by thei
     },
   })
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  const coded = (all: readonly string[]): readonly string[] => all.map((one) => `.${one.charCodeAt(0)}`)
+  const coded = (all: readonly string[]): readonly string[] =>
+    all.map((one) => `.${one.charCodeAt(0)}`)
   const acceptances = acceptAll(page(coded(names.slice(0, 5))), page(names.slice(0, 5)))
   expect(open(compare(page(coded(names)), page(names), acceptances))).toEqual([])
 })

@@ -14,7 +14,11 @@ const described = (parameters: readonly object[]): ReadonlyMap<string, unknown> 
   new Map([
     [
       'query',
-      { path: 'query', prefix: '', parameters: [{ name: 'prop', submodules: { info: 'query+info' } }] },
+      {
+        path: 'query',
+        prefix: '',
+        parameters: [{ name: 'prop', submodules: { info: 'query+info' } }],
+      },
     ],
     ['query+info', { path: 'query+info', prefix: 'in', parameters }],
   ])
@@ -26,7 +30,10 @@ const tokens = (options?: Parameters<typeof compareCassettes>[2]): DriftReport =
     side(
       'b',
       {
-        [info]: { warnings: { main: { '*': 'Unrecognized parameter: intoken.' } }, ...(page({}) as object) },
+        [info]: {
+          warnings: { main: { '*': 'Unrecognized parameter: intoken.' } },
+          ...(page({}) as object),
+        },
       },
       { modules: described([]) },
     ),
@@ -49,10 +56,8 @@ describe('causes', () => {
   })
 
   it('are one for a field that is gone because its parameter was not understood', () => {
-    const [asked, plain] = [
-      'action=query&prop=info&inhint=colour&titles=Волга',
-      'action=query&prop=info&titles=Волга',
-    ]
+    const asked = 'action=query&prop=info&inhint=colour&titles=Волга'
+    const plain = 'action=query&prop=info&titles=Волга'
     const warnings = { main: { '*': 'Unrecognized parameter: inhint.' } }
     const { causes } = compareCassettes(
       side('a', { [asked]: page({ colour: 'blue', size: 5 }), [plain]: page({ size: 5 }) }),
@@ -68,7 +73,9 @@ describe('causes', () => {
   })
 
   it('are one for each module that has a parameter of the name, unless it changes alike in all', () => {
-    const described = (...props: readonly (readonly [string, string])[]): ReadonlyMap<string, unknown> =>
+    const described = (
+      ...props: readonly (readonly [string, string])[]
+    ): ReadonlyMap<string, unknown> =>
       new Map(
         props.map(([path, values]) => [
           path,
@@ -95,7 +102,9 @@ describe('causes', () => {
       if (a === undefined || b === undefined) throw new Error('two sides')
       return compareCassettes(a, b).causes.map(({ title }) => title)
     }
-    expect(titles({ invalidchars: '@:' }, { invalidchars: '@:>' })).toEqual(['invalidchars: value changed'])
+    expect(titles({ invalidchars: '@:' }, { invalidchars: '@:>' })).toEqual([
+      'invalidchars: value changed',
+    ])
     expect(titles({ maxage: 5, minage: 1 }, { maxage: '5', minage: '1' })).toEqual([
       'maxage, minage: another type: number → string',
     ])
@@ -105,7 +114,10 @@ describe('causes', () => {
     ])
     const failed = { error: { code: 'unknown', info: 'x' } }
     const query = 'action=query&meta=siteinfo'
-    const [cause] = compareCassettes(side('a', { [query]: {} }), side('b', { [query]: failed })).causes
+    const [cause] = compareCassettes(
+      side('a', { [query]: {} }),
+      side('b', { [query]: failed }),
+    ).causes
     expect(cause?.title).toBe('an error instead of a result')
   })
 
@@ -135,18 +147,24 @@ describe('causes', () => {
     })
     const causesBetween = (revid: number): DriftReport['causes'] =>
       compareCassettes(
-        side('a', { [parse('A')]: answer('A', '.D0.98', 5), [parse('B')]: answer('B', '.D0.98', 5) }),
+        side('a', {
+          [parse('A')]: answer('A', '.D0.98', 5),
+          [parse('B')]: answer('B', '.D0.98', 5),
+        }),
         side('b', { [parse('A')]: answer('A', 'И', 5), [parse('B')]: answer('B', 'И', revid) }),
       ).causes
     const behaviour = (causes: DriftReport['causes']): readonly string[] =>
-      causes.filter(({ findings }) => findings[0].axis === 'behaviour').map(({ fingerprint }) => fingerprint)
+      causes
+        .filter(({ findings }) => findings[0].axis === 'behaviour')
+        .map(({ fingerprint }) => fingerprint)
     expect(behaviour(causesBetween(5))).toHaveLength(1)
     expect(behaviour(causesBetween(6))).toEqual(behaviour(causesBetween(5)))
     expect(causesBetween(6).some(({ findings }) => findings[0].axis === 'data')).toBe(true)
   })
 
   it('are one for one field renamed in several modules, and two for two fields', () => {
-    const [one, other] = ['action=query&list=users', 'action=query&list=allusers']
+    const one = 'action=query&list=users'
+    const other = 'action=query&list=allusers'
     const answer = (list: string, member: object): unknown => ({
       query: { [list]: [{ name: 'Bob', ...member }] },
     })
@@ -161,10 +179,16 @@ describe('causes', () => {
 
   it('keep what no request sends apart from what hits somebody', () => {
     const { causes } = compareCassettes(
-      side('a', { [info]: page({}) }, { modules: described([{ name: 'rare' }, { name: 'token' }]) }),
+      side(
+        'a',
+        { [info]: page({}) },
+        { modules: described([{ name: 'rare' }, { name: 'token' }]) },
+      ),
       side('b', { [info]: page({}) }, { modules: described([]) }),
     )
-    expect(causes.map(({ findings: [first], requests }) => [first.severity, requests.length])).toEqual([
+    expect(
+      causes.map(({ findings: [first], requests }) => [first.severity, requests.length]),
+    ).toEqual([
       ['breaking', 1],
       ['note', 0],
     ])

@@ -44,9 +44,11 @@ describe('a finding', () => {
       change('value.changed', 'a.b', { after: tree(String(value)), requests: [requestRef(key)] })
     const [one, ...more] = found(n(1, 'k'), n(1, 'k'), n(2, 'k'), n(3, 'l'), n(4, 'l'))
     expect(more).toEqual([])
-    expect([one?.count, one?.samples.map(({ after }) => after), one?.requests.map(({ key }) => key)]).toEqual(
-      [5, [tree('1'), tree('2'), tree('3')], ['k', 'l']],
-    )
+    expect([
+      one?.count,
+      one?.samples.map(({ after }) => after),
+      one?.requests.map(({ key }) => key),
+    ]).toEqual([5, [tree('1'), tree('2'), tree('3')], ['k', 'l']])
   })
 
   it('has examples that differ in their value before, their note or their place alone', () => {
@@ -71,7 +73,8 @@ describe('a finding', () => {
   })
 
   it('names six values, and how many more', () => {
-    const value = (name: string): Change => change('enum.value-added', 'a.b', { after: tree(`"${name}"`) })
+    const value = (name: string): Change =>
+      change('enum.value-added', 'a.b', { after: tree(`"${name}"`) })
     const titled = (count: number): string =>
       (found(...[...'abcdefgh'].slice(0, count).map(value))[0]?.title ?? '').replace(/^.*: /, '')
     expect(titled(6)).toBe('a, b, c, d, e, f')
@@ -84,18 +87,30 @@ describe('a finding', () => {
     const rights = ['purge', 'writeapi', 'viewmywatchlist'].map(right)
     const all = withReasons(groupChanges(rights, knownChangesBetween('1.39.17', '1.43.9')))
     expect(
-      new Map(causesOf(all).map(({ title, findings }) => [title, findings.map((one) => one.values)])),
+      new Map(
+        causesOf(all).map(({ title, findings }) => [title, findings.map((one) => one.values)]),
+      ),
     ).toEqual(
       new Map([
         ['the right writeapi was removed', [['writeapi']]],
-        ['rights: value removed from a closed set: purge, viewmywatchlist', [['purge', 'viewmywatchlist']]],
+        [
+          'rights: value removed from a closed set: purge, viewmywatchlist',
+          [['purge', 'viewmywatchlist']],
+        ],
       ]),
     )
     // Accepting the one leaves the other.
     const known = all.flatMap(({ knownChange, fingerprint }) => (knownChange ? [fingerprint] : []))
-    const entries = known.map((fingerprint) => ({ fingerprint, reason: 'r', expires: undefined, about: '' }))
+    const entries = known.map((fingerprint) => ({
+      fingerprint,
+      reason: 'r',
+      expires: undefined,
+      about: '',
+    }))
     const { findings } = applyAcceptances(all, entries, '2026-01-01')
-    expect(findings.flatMap(({ accepted, values }) => (accepted ? values : []))).toEqual(['writeapi'])
+    expect(findings.flatMap(({ accepted, values }) => (accepted ? values : []))).toEqual([
+      'writeapi',
+    ])
   })
 
   it('is worst first, then of behaviour, then by request, kind and place', () => {
@@ -109,7 +124,9 @@ describe('a finding', () => {
       change('value.changed', 'y', { severity: 'breaking', axis: 'data' }),
     )
     expect(
-      list.map(({ severity, axis, scope, kind, place }) => [severity, axis, scope, kind, place].join(' ')),
+      list.map(({ severity, axis, scope, kind, place }) =>
+        [severity, axis, scope, kind, place].join(' '),
+      ),
     ).toEqual([
       'breaking data list=x value.changed y',
       'risky behaviour list=a value.changed a',
@@ -123,9 +140,10 @@ describe('a finding', () => {
 
   it('of an encoding of the whole wiki has no place', () => {
     const places = (scope: string): readonly string[] =>
-      found(change('encoding.star', 'a.b', { scope }), change('encoding.star', 'c.d', { scope })).map(
-        ({ place }) => place,
-      )
+      found(
+        change('encoding.star', 'a.b', { scope }),
+        change('encoding.star', 'c.d', { scope }),
+      ).map(({ place }) => place)
     expect(places('*')).toEqual(['*'])
     expect(places('list=x')).toEqual(['a.b', 'c.d'])
   })
@@ -149,11 +167,11 @@ describe('a place', () => {
 
   it('is called by the nearest name, and by that of what holds it', () => {
     expect([fieldOf(item), parentFieldOf(item)]).toEqual(['things', 'query'])
-    expect([fieldOf(pathOf('a', 'b')), parentFieldOf(pathOf('a', 'b')), parentFieldOf(pathOf('a'))]).toEqual([
-      'b',
-      'a',
-      '',
-    ])
+    expect([
+      fieldOf(pathOf('a', 'b')),
+      parentFieldOf(pathOf('a', 'b')),
+      parentFieldOf(pathOf('a')),
+    ]).toEqual(['b', 'a', ''])
     expect([fieldOf(pathOf()), parentFieldOf(pathOf())]).toEqual(['', ''])
   })
 })
@@ -168,7 +186,11 @@ describe('a cause', () => {
 
   it('is a parameter, whatever is told of it', () => {
     expect(
-      of(param('param.deprecated', 'a'), param('param.type-changed', 'a'), param('param.deprecated', 'b')),
+      of(
+        param('param.deprecated', 'a'),
+        param('param.type-changed', 'a'),
+        param('param.deprecated', 'b'),
+      ),
     ).toEqual([['param.deprecated a', 'param.type-changed a'], ['param.deprecated b']])
   })
 
@@ -176,14 +198,25 @@ describe('a cause', () => {
     const warning = (kind: Kind, text: string): Change =>
       change(kind, 'warnings', { severity: 'risky', after: tree(JSON.stringify(text)) })
     expect(
-      of(param('param.removed', 'title'), warning('warning.appeared', 'Unrecognized parameter: title.')),
+      of(
+        param('param.removed', 'title'),
+        warning('warning.appeared', 'Unrecognized parameter: title.'),
+      ),
     ).toHaveLength(1)
     expect(
-      of(param('param.removed', 'title'), warning('deprecation.appeared', 'The parameter "title".')),
+      of(
+        param('param.removed', 'title'),
+        warning('deprecation.appeared', 'The parameter "title".'),
+      ),
     ).toHaveLength(1)
-    expect(of(param('param.removed', 'title'), warning('warning.appeared', 'Something else'))).toHaveLength(2)
     expect(
-      of(param('param.removed', 'title'), warning('value.changed', 'Unrecognized parameter: title.')),
+      of(param('param.removed', 'title'), warning('warning.appeared', 'Something else')),
+    ).toHaveLength(2)
+    expect(
+      of(
+        param('param.removed', 'title'),
+        warning('value.changed', 'Unrecognized parameter: title.'),
+      ),
     ).toHaveLength(2)
   })
 
@@ -194,7 +227,8 @@ describe('a cause', () => {
   })
 
   it('is one change of the same words in several places, never of data', () => {
-    const gone = (place: string, more: Partial<Change> = {}): Change => change('field.removed', place, more)
+    const gone = (place: string, more: Partial<Change> = {}): Change =>
+      change('field.removed', place, more)
     expect(of(gone('a.x'), gone('b.x'))).toHaveLength(1)
     expect(of(gone('a.x'), gone('b.y'))).toHaveLength(2)
     expect(of(gone('a.x', { axis: 'data' }), gone('b.x', { axis: 'data' }))).toHaveLength(2)
@@ -227,7 +261,10 @@ describe('what was accepted', () => {
   ])('%s', (_, acceptance, [accepted, unknown, expired]) => {
     const applied = applyAcceptances([finding], [acceptance], '2026-11-21')
     expect(applied.findings.map((one) => one.accepted !== undefined)).toEqual([accepted])
-    expect([applied.unknownAcceptances.length, applied.expiredAcceptances.length]).toEqual([unknown, expired])
+    expect([applied.unknownAcceptances.length, applied.expiredAcceptances.length]).toEqual([
+      unknown,
+      expired,
+    ])
   })
 
   it.each<readonly [unknown, string]>([
@@ -246,7 +283,10 @@ describe('what was accepted', () => {
       { accepted: [{ ...entry(), reason: ' ' }] },
       'entry 1 of "accepted": expected some words under "reason"',
     ],
-    [{ accepted: [{ ...entry(), reason: 5 }] }, 'entry 1 of "accepted": expected some words under "reason"'],
+    [
+      { accepted: [{ ...entry(), reason: 5 }] },
+      'entry 1 of "accepted": expected some words under "reason"',
+    ],
     [
       { accepted: [{ ...entry(), expires: 'soon' }] },
       'entry 1 of "accepted": expected a day such as 2027-01-31 under "expires"',
@@ -277,7 +317,9 @@ describe('several steps', () => {
 
   it('have one row for each class of requests, worst first, and one cell for each step', () => {
     const { rows } = driftMatrixOf([step(thing(1), thing(1)), step(thing(1), thing('x'))])
-    expect(rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity ?? '')])).toEqual([
+    expect(
+      rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity ?? '')]),
+    ).toEqual([
       ['list=b', ['', 'breaking']],
       ['action=c', ['additive', 'additive']],
     ])
@@ -286,9 +328,15 @@ describe('several steps', () => {
   it('are by name where they are equally bad', () => {
     const report = (...scopes: readonly string[]): DriftReport => ({
       ...step({}, {}),
-      findings: found(...scopes.map((scope) => change('field.removed', 'a.x', { scope }))).toReversed(),
+      findings: found(
+        ...scopes.map((scope) => change('field.removed', 'a.x', { scope })),
+      ).toReversed(),
     })
-    expect(driftMatrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual(['a', 'b', 'c'])
+    expect(driftMatrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
   })
 })
 

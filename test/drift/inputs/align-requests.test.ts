@@ -13,9 +13,14 @@ const spaced = (params: ReadonlyMap<string, string>): ReadonlyMap<string, string
 const request = (query: string): ReadonlyMap<string, string> => spaced(parseUrlencoded(query))
 const sideOf = (...queries: readonly string[]): ReturnType<typeof side> => {
   const bare = side('x', Object.fromEntries(queries.map((query) => [query, { query: {} }])))
-  return { ...bare, interactions: bare.interactions.map((one) => ({ ...one, request: spaced(one.request) })) }
+  return {
+    ...bare,
+    interactions: bare.interactions.map((one) => ({ ...one, request: spaced(one.request) })),
+  }
 }
-const keysOf = (list: readonly { readonly request: ReadonlyMap<string, string> }[]): readonly string[] =>
+const keysOf = (
+  list: readonly { readonly request: ReadonlyMap<string, string> }[],
+): readonly string[] =>
   list.map((one) => [...one.request].map(([name, value]) => `${name}=${value}`).join('&'))
 
 const aligned = (a: readonly string[], b: readonly string[]): unknown => {
@@ -32,7 +37,12 @@ describe('requests', () => {
       ['action=a', 'action=c'],
       [[''], ['action=b'], ['action=c']],
     ],
-    ['that one side has more of are left', ['action=a', 'action=b'], ['action=a'], [[''], ['action=b'], []]],
+    [
+      'that one side has more of are left',
+      ['action=a', 'action=b'],
+      ['action=a'],
+      [[''], ['action=b'], []],
+    ],
     [
       'that differ in their encoding alone are one',
       ['action=query&list=x&formatversion=2'],
@@ -73,8 +83,12 @@ describe('requests', () => {
 
   it('have the same fields where only titles and limits are others', () => {
     const shape = (query: string): string => shapeClassOf(request(query))
-    expect(shape('action=query&prop=info&titles=A')).toBe(shape('prop=info&action=query&titles=B&inlimit=5'))
-    expect(shape('action=query&prop=info&titles=A')).not.toBe(shape('action=query&prop=info&inprop=url'))
+    expect(shape('action=query&prop=info&titles=A')).toBe(
+      shape('prop=info&action=query&titles=B&inlimit=5'),
+    )
+    expect(shape('action=query&prop=info&titles=A')).not.toBe(
+      shape('action=query&prop=info&inprop=url'),
+    )
   })
 
   it.each([
@@ -90,7 +104,8 @@ describe('requests', () => {
 describe('answers', () => {
   const request = 'action=query&list=things'
   const counted = (a: number, b: number): readonly string[] => {
-    const times = (count: number): readonly object[] => Array.from({ length: count }, () => ({ query: {} }))
+    const times = (count: number): readonly object[] =>
+      Array.from({ length: count }, () => ({ query: {} }))
     const withAnswers = (count: number): ReturnType<typeof side> => ({
       ...side('x', {}),
       interactions: [interaction(request, ...times(count))],
@@ -130,7 +145,10 @@ describe('a report', () => {
       compareCassettes(side('a', { [paraminfo]: answer }), side('b', {})).a.modules
     expect(modulesOf(describes({ path: 'query' }, { path: 'query+info' }))).toBe(2)
     expect(modulesOf(describes({ name: 'x' }, 'text', null, { path: 5 }))).toBe(0)
-    const report = compareCassettes(side('a', { 'action=x': describes({ path: 'query' }) }), side('b', {}))
+    const report = compareCassettes(
+      side('a', { 'action=x': describes({ path: 'query' }) }),
+      side('b', {}),
+    )
     expect(report.a.modules).toBe(0)
   })
 
@@ -143,7 +161,9 @@ describe('a report', () => {
     const inLang = (lang: string): ReturnType<typeof side> =>
       side('x', { 'action=x': {} }, { manifest: { site: { lang } as never } })
     const { remarks } = compareCassettes(inLang(langA), inLang(langB))
-    expect(remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : []))).toEqual(texts)
+    expect(remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : []))).toEqual(
+      texts,
+    )
   })
 
   it.each<readonly [string, readonly string[], readonly string[], readonly string[]]>([
@@ -153,7 +173,9 @@ describe('a report', () => {
     ['with nothing on the other', [], ['action=a'], ['empty']],
   ])('of sides %s', (_, left, right, expected) => {
     const { remarks } = compareCassettes(sideOf(...left), sideOf(...right))
-    expect(remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')).toEqual(expected)
+    expect(remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')).toEqual(
+      expected,
+    )
   })
 
   const asBob = (query: string): string => `${query}&as user=user:Bob`
@@ -184,7 +206,10 @@ describe('a report', () => {
   it('wonders where of ten pages fewer than two are on both wikis', () => {
     const pages = (count: number, from: number): object => ({
       query: {
-        pages: Array.from({ length: count }, (_, at) => ({ pageid: at + 1, title: `T${at + from}` })),
+        pages: Array.from({ length: count }, (_, at) => ({
+          pageid: at + 1,
+          title: `T${at + from}`,
+        })),
       },
     })
     const wonders = (count: number, from: number): boolean =>

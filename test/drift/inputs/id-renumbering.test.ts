@@ -14,18 +14,25 @@ interface Item {
 const titles = ['Волга', 'Абрикос', 'Ель', 'Берёза', 'Дуб']
 const numbered = (from: number, step: number): readonly Item[] =>
   titles.map((title, at) => ({ pageid: from + at * step, title }))
-const upwards = (items: readonly Item[]): readonly Item[] => items.toSorted((a, b) => a.pageid - b.pageid)
+const upwards = (items: readonly Item[]): readonly Item[] =>
+  items.toSorted((a, b) => a.pageid - b.pageid)
 const byTitle = (items: readonly Item[]): readonly Item[] =>
   items.toSorted((a, b) => (a.title < b.title ? -1 : 1))
 
 const query = 'action=query&list=backlinks&bltitle=А'
-const compare = (a: readonly unknown[], b: readonly unknown[], ask: string = query): readonly Finding[] =>
+const compare = (
+  a: readonly unknown[],
+  b: readonly unknown[],
+  ask: string = query,
+): readonly Finding[] =>
   compareCassettes(
     side('a', { [ask]: { query: { backlinks: a } } }),
     side('b', { [ask]: { query: { backlinks: b } } }),
   ).findings
 const summaries = (findings: readonly Finding[]): readonly string[] =>
-  findings.filter(({ place }) => !place.endsWith('pageid')).map(({ kind, axis }) => `${kind} ${axis}`)
+  findings
+    .filter(({ place }) => !place.endsWith('pageid'))
+    .map(({ kind, axis }) => `${kind} ${axis}`)
 
 describe('an order', () => {
   const rows = (...ids: readonly number[]) =>
@@ -43,7 +50,9 @@ describe('an order', () => {
 describe('pages with other ids', () => {
   it('are those of a wiki that numbers more than one of five otherwise', () => {
     const of = (ids: readonly number[]) =>
-      side('x', { [query]: { query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) } } })
+      side('x', {
+        [query]: { query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) } },
+      })
     const renumbered = (...ids: readonly number[]): boolean =>
       renumberingDetector(of([1, 2, 3, 4, 5].slice(0, ids.length)), of(ids))()
     expect(renumbered(1, 2, 3, 4, 5)).toBe(false)
@@ -59,9 +68,9 @@ describe('pages with other ids', () => {
   })
 
   it('that came in the order of their titles and no longer do: risky', () => {
-    expect(summaries(compare(byTitle(numbered(1, 1)), numbered(9, -2).toReversed().slice(1)))).toContain(
-      'order.changed behaviour',
-    )
+    expect(
+      summaries(compare(byTitle(numbered(1, 1)), numbered(9, -2).toReversed().slice(1))),
+    ).toContain('order.changed behaviour')
   })
 
   it('with the same ids in another order: risky', () => {

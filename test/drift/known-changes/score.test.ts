@@ -34,7 +34,11 @@ function moduleOf(text: string, version: Version): readonly Module[] {
   const own = <T extends { readonly name: string }>(all: readonly T[] = []): readonly T[] =>
     all.filter(({ name }) => params.includes(name))
   return [
-    { ...module, parameters: own(module.parameters), templatedparameters: own(module.templatedparameters) },
+    {
+      ...module,
+      parameters: own(module.parameters),
+      templatedparameters: own(module.templatedparameters),
+    },
   ]
 }
 
@@ -50,11 +54,15 @@ function frame(path: string, described: readonly Module[]): Module {
   return { path, parameters }
 }
 
-function sideOf({ modules: wanted = [], uses = [], asked, as }: Shown, version: Version): CassetteSide {
+function sideOf(
+  { modules: wanted = [], uses = [], asked, as }: Shown,
+  version: Version,
+): CassetteSide {
   const described = wanted.flatMap((text) => moduleOf(text, version))
   const frames = ['main', 'query'].filter((path) => !described.some((one) => one.path === path))
   const all = [...described, ...frames.map((path) => frame(path, described))]
-  const answer = asked === undefined ? [] : [interaction(asked, answers[version]?.[recordedKey(asked, as)])]
+  const answer =
+    asked === undefined ? [] : [interaction(asked, answers[version]?.[recordedKey(asked, as)])]
   return {
     name: version,
     manifest: {
@@ -77,7 +85,9 @@ const lines = ({ severity, kind, place, values }: Finding): readonly string[] =>
 
 /** What was told, in the words of `told`; what nobody expected stands there without its values. */
 const heard = (found: readonly Finding[], told: readonly string[]): readonly string[] =>
-  found.map((one) => lines(one).find((line) => told.includes(line)) ?? lines(one).join(', ')).toSorted()
+  found
+    .map((one) => lines(one).find((line) => told.includes(line)) ?? lines(one).join(', '))
+    .toSorted()
 
 /** Less what is about other versions, or about the data of the two wikis. */
 function findingsOf(shown: Shown): readonly Finding[] {
@@ -102,7 +112,8 @@ describe('a change that wikis show', () => {
   it.each(seen.filter((one) => one.breaks))('names the release: $name', (change) => {
     const { shown, told, release } = change
     const worst = findingsOf(shown).filter(
-      (one) => /^(?:breaking|risky)$/.test(one.severity) && lines(one).some((line) => told.includes(line)),
+      (one) =>
+        /^(?:breaking|risky)$/.test(one.severity) && lines(one).some((line) => told.includes(line)),
     )
     expect(worst.length).toBeGreaterThan(0)
     expect(worst.map(({ knownChange }) => knownChange?.since.split('–'))).toEqual(

@@ -48,10 +48,18 @@ describe('a member of a new item', () => {
   })
 
   it.each<readonly [string, readonly object[], object]>([
-    ['is of a type that some sample had', [named, { name: 'x', displayname: false }], { displayname: false }],
+    [
+      'is of a type that some sample had',
+      [named, { name: 'x', displayname: false }],
+      { displayname: false },
+    ],
     ['is a flag where all were flags', [{ name: 'a', hidden: '' }], { hidden: true }],
     ['is an empty list where others were maps', [{ name: 'a', info: { x: 1 } }], { info: [] }],
-    ['is a setting of the wiki', [{ name: 'a', options: { skin: 'vector' } }], { options: { skin: 1 } }],
+    [
+      'is a setting of the wiki',
+      [{ name: 'a', options: { skin: 'vector' } }],
+      { options: { skin: 1 } },
+    ],
     ['had no sample', [named], { hits: 5 }],
   ])('says nothing where it %s', (_, before, member) => {
     const added = found(before, [...before, { name: 'b', ...member }])

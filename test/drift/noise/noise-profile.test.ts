@@ -17,7 +17,12 @@ import {
 } from '../../../src/drift/noise/noise-profile.ts'
 import { tree } from '../sides.ts'
 
-const change = (place: string, before: unknown, after: unknown, more: Partial<Change> = {}): Change => ({
+const change = (
+  place: string,
+  before: unknown,
+  after: unknown,
+  more: Partial<Change> = {},
+): Change => ({
   kind: 'value.changed',
   ...ratingOf('value.changed'),
   requests: [],
@@ -46,7 +51,9 @@ describe('a profile is learned', () => {
       [change('query.a', 'one', 'four')],
       [],
     ]
-    expect(learnNoise(seen).entries.map(({ place, lexical, support }) => [place, lexical, support])).toEqual([
+    expect(
+      learnNoise(seen).entries.map(({ place, lexical, support }) => [place, lexical, support]),
+    ).toEqual([
       ['query.a', 'text', '2/3'],
       ['query.b', 'number', '1/3'],
     ])
@@ -83,7 +90,11 @@ describe('a profile is learned', () => {
       { noise: [entry('a'), { scope: 'x', kind: 'value.changed', lexical: 'text' }] },
       'each entry',
     ],
-    ['an entry of a kind nobody knows', { noise: [{ ...entry('a'), kind: 'toString' }] }, 'each entry'],
+    [
+      'an entry of a kind nobody knows',
+      { noise: [{ ...entry('a'), kind: 'toString' }] },
+      'each entry',
+    ],
     ['an entry that is none', { noise: [null] }, 'each entry'],
   ])('%s is not read as one', (_, value, message) => {
     expect(decodeNoiseProfile(value)).toContain(message)
@@ -101,7 +112,9 @@ describe('two versions of a profile', () => {
     const ours = profile(entry('d'), entry('a'), entry('b'))
     const theirs = profile(entry('b', { support: '2/2' }), entry('c'))
     expect(
-      mergeNoiseProfiles(base, ours, theirs).entries.map(({ place, support }) => `${place} ${support}`),
+      mergeNoiseProfiles(base, ours, theirs).entries.map(
+        ({ place, support }) => `${place} ${support}`,
+      ),
     ).toEqual(['b 2/2', 'c 1/1', 'd 1/1'])
   })
 
@@ -126,7 +139,9 @@ describe('two versions of what was accepted', () => {
     ['other words of what it is', { about: 'other' }],
   ])('contradict each other by %s', (_, more) => {
     const ours = [accepted('a'), accepted('b')]
-    expect(mergeAcceptances(undefined, ours, [accepted('a', more), accepted('b')]).conflicts).toEqual(['a'])
+    expect(
+      mergeAcceptances(undefined, ours, [accepted('a', more), accepted('b')]).conflicts,
+    ).toEqual(['a'])
     // Who changed it from what both had is believed.
     const { merged, conflicts } = mergeAcceptances([accepted('a')], ours, [accepted('a', more)])
     expect([conflicts, merged.get('a')]).toEqual([[], accepted('a', more)])

@@ -41,7 +41,12 @@ const recentchanges = (standard: string): unknown => ({
   path: 'query+recentchanges',
   prefix: 'rc',
   parameters: [
-    { name: 'type', type: ['edit', 'new', 'log', 'external', 'categorize'], multi: '', default: standard },
+    {
+      name: 'type',
+      type: ['edit', 'new', 'log', 'external', 'categorize'],
+      multi: '',
+      default: standard,
+    },
     { name: 'limit', type: 'limit', default: 10 },
   ],
 })
@@ -63,9 +68,14 @@ const edit = (standard: string): unknown => ({
 
 describe('changes of MediaWiki, seen over several answers', () => {
   it('1.32: delete may answer "scheduled" without a logid', () => {
-    const deleted = (title: string, rest: object): unknown => ({ delete: { title, reason: 'x', ...rest } })
+    const deleted = (title: string, rest: object): unknown => ({
+      delete: { title, reason: 'x', ...rest },
+    })
     const request = (title: string): string => `action=delete&title=${title}`
-    const a = { [request('А')]: deleted('А', { logid: 5 }), [request('Б')]: deleted('Б', { logid: 6 }) }
+    const a = {
+      [request('А')]: deleted('А', { logid: 5 }),
+      [request('Б')]: deleted('Б', { logid: 6 }),
+    }
     const b = {
       [request('А')]: deleted('А', { logid: 5 }),
       [request('Б')]: deleted('Б', { scheduled: true }),
@@ -77,7 +87,10 @@ describe('changes of MediaWiki, seen over several answers', () => {
   })
 
   it('1.26: answers have headers that they had not', () => {
-    const answer = (headers: Readonly<Record<string, string>>): unknown => ({ headers, body: { query: {} } })
+    const answer = (headers: Readonly<Record<string, string>>): unknown => ({
+      headers,
+      body: { query: {} },
+    })
     const request = 'action=query&meta=siteinfo'
     const language = { 'content-language': 'ru' }
     expect(summaries({ [request]: answer({}) }, { [request]: answer(language) })).toEqual([

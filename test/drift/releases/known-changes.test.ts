@@ -19,7 +19,9 @@ const warn = (module: string, text: string, rest: object = { query: {} }): unkno
   warnings: { [module]: { '*': text } },
   ...rest,
 })
-const fail = (code: string, info: string, rest: object = {}): unknown => ({ error: { code, info, ...rest } })
+const fail = (code: string, info: string, rest: object = {}): unknown => ({
+  error: { code, info, ...rest },
+})
 const user = (value: unknown): unknown => query({ users: [value] })
 
 const rows: readonly Row[] = [
@@ -28,7 +30,11 @@ const rows: readonly Row[] = [
     about: 'continue becomes the default form',
     query: 'action=query&list=allpages',
     before: { 'query-continue': { allpages: { apcontinue: 'Волга' } }, query: { allpages: [] } },
-    after: { batchcomplete: '', continue: { apcontinue: 'Волга', continue: '-||' }, query: { allpages: [] } },
+    after: {
+      batchcomplete: '',
+      continue: { apcontinue: 'Волга', continue: '-||' },
+      query: { allpages: [] },
+    },
     expected: [['continuation.format', 'breaking']],
   },
   {
@@ -107,7 +113,9 @@ const rows: readonly Row[] = [
     release: '1.25',
     about: 'log details move under params',
     query: 'action=query&list=logevents',
-    before: query({ logevents: [{ logid: 5, type: 'block', duration: '1 день', noautoblock: '' }] }),
+    before: query({
+      logevents: [{ logid: 5, type: 'block', duration: '1 день', noautoblock: '' }],
+    }),
     after: query({
       logevents: [{ logid: 5, type: 'block', params: { duration: '1 день', noautoblock: '' } }],
     }),
@@ -128,7 +136,10 @@ const rows: readonly Row[] = [
     release: '1.25',
     about: 'too many ids continue rather than being dropped',
     query: 'action=query&list=allpages',
-    before: { continue: { apcontinue: 'В' }, query: { allpages: [{ title: 'А' }, { title: 'Б' }] } },
+    before: {
+      continue: { apcontinue: 'В' },
+      query: { allpages: [{ title: 'А' }, { title: 'Б' }] },
+    },
     after: { continue: { apcontinue: 'Б' }, query: { allpages: [{ title: 'А' }] } },
     expected: [
       ['continuation.batch', 'risky'],
@@ -224,7 +235,9 @@ const rows: readonly Row[] = [
     query: 'action=query&foo=1',
     before: warn('main', 'Unrecognized parameter: foo.'),
     after: {
-      warnings: [{ code: 'unrecognizedparams', module: 'main', text: 'Unrecognized parameter: foo.' }],
+      warnings: [
+        { code: 'unrecognizedparams', module: 'main', text: 'Unrecognized parameter: foo.' },
+      ],
       query: {},
     },
     expected: [['warning.envelope', 'risky']],
@@ -293,7 +306,9 @@ const rows: readonly Row[] = [
     about: 'compare tells more',
     query: 'action=compare&fromrev=1&torev=2',
     before: { compare: { fromrevid: 1, '*': '<tr></tr>' } },
-    after: { compare: { fromid: 4, fromrevid: 1, fromns: 0, fromtitle: 'Волга', '*': '<tr></tr>' } },
+    after: {
+      compare: { fromid: 4, fromrevid: 1, fromns: 0, fromtitle: 'Волга', '*': '<tr></tr>' },
+    },
     expected: [
       ['field.added', 'additive'],
       ['field.added', 'additive'],
@@ -426,8 +441,14 @@ const rows: readonly Row[] = [
     release: '1.39',
     about: 'continue values are DB keys',
     query: 'action=query&list=allpages',
-    before: { 'query-continue': { allpages: { apcontinue: 'Берёза (фильм)' } }, query: { allpages: [] } },
-    after: { 'query-continue': { allpages: { apcontinue: 'Берёза_(фильм)' } }, query: { allpages: [] } },
+    before: {
+      'query-continue': { allpages: { apcontinue: 'Берёза (фильм)' } },
+      query: { allpages: [] },
+    },
+    after: {
+      'query-continue': { allpages: { apcontinue: 'Берёза_(фильм)' } },
+      query: { allpages: [] },
+    },
     expected: [['continuation.value-shape', 'risky']],
   },
   {
@@ -435,10 +456,14 @@ const rows: readonly Row[] = [
     about: 'the limit report only',
     query: 'action=parse&text=a',
     before: {
-      parse: { text: { '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/40\n-->' } },
+      parse: {
+        text: { '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/40\n-->' },
+      },
     },
     after: {
-      parse: { text: { '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/100\n-->' } },
+      parse: {
+        text: { '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/100\n-->' },
+      },
     },
     expected: [],
   },
@@ -447,7 +472,9 @@ const rows: readonly Row[] = [
     about: 'a module without its extension',
     query: 'action=query&list=gadgetcategories',
     before: query({ gadgetcategories: [] }),
-    after: { warnings: { query: { '*': 'Unrecognized value for parameter "list": gadgetcategories' } } },
+    after: {
+      warnings: { query: { '*': 'Unrecognized value for parameter "list": gadgetcategories' } },
+    },
     expected: [
       ['field.removed', 'breaking'],
       ['warning.appeared', 'breaking'],
@@ -463,7 +490,9 @@ const rows: readonly Row[] = [
         modules: [{ name: 'main', path: 'main', description: 'This is…', parameters: [] }],
       },
     },
-    after: { paraminfo: { helpformat: 'none', modules: [{ name: 'main', path: 'main', parameters: [] }] } },
+    after: {
+      paraminfo: { helpformat: 'none', modules: [{ name: 'main', path: 'main', parameters: [] }] },
+    },
     expected: [['field.removed', 'breaking']],
   },
   {
@@ -478,7 +507,10 @@ const rows: readonly Row[] = [
     release: '1.25',
     about: 'tointerwiki in redirects, restrictiontypes',
     query: 'action=query&titles=А&redirects=1&prop=info&inprop=protection',
-    before: query({ redirects: [{ from: 'А', to: 'en:B' }], pages: { '5': { pageid: 5, title: 'А' } } }),
+    before: query({
+      redirects: [{ from: 'А', to: 'en:B' }],
+      pages: { '5': { pageid: 5, title: 'А' } },
+    }),
     after: query({
       redirects: [{ from: 'А', to: 'en:B', tointerwiki: 'en' }],
       pages: { '5': { pageid: 5, title: 'А', restrictiontypes: ['edit'] } },
@@ -539,9 +571,16 @@ const rows: readonly Row[] = [
     about: 'the errors of a moved talk page are an array',
     query: 'action=move&from=А&to=Б',
     before: {
-      move: { from: 'А', to: 'Б', 'talkmove-error-code': 'articleexists', 'talkmove-error-info': 'exists' },
+      move: {
+        from: 'А',
+        to: 'Б',
+        'talkmove-error-code': 'articleexists',
+        'talkmove-error-info': 'exists',
+      },
     },
-    after: { move: { from: 'А', to: 'Б', 'talkmove-errors': [{ code: 'articleexists', type: 'error' }] } },
+    after: {
+      move: { from: 'А', to: 'Б', 'talkmove-errors': [{ code: 'articleexists', type: 'error' }] },
+    },
     expected: [
       ['field.removed', 'breaking'],
       ['field.removed', 'breaking'],
@@ -561,14 +600,20 @@ const rows: readonly Row[] = [
     about: 'secrets in the query string are an error',
     query: 'action=login&lgname=Bob',
     before: { login: { result: 'NeedToken', token: '+\\' } },
-    after: fail('mustpostparams', 'The following parameter was found in the query string: lgpassword.'),
+    after: fail(
+      'mustpostparams',
+      'The following parameter was found in the query string: lgpassword.',
+    ),
     expected: [['method.required', 'breaking']],
   },
   {
     release: '1.29',
     about: 'fewer pages than the limit, and more to come',
     query: 'action=query&list=allpages&apfilterredir=redirects&aplimit=2',
-    before: { continue: { apcontinue: 'В' }, query: { allpages: [{ title: 'А' }, { title: 'Б' }] } },
+    before: {
+      continue: { apcontinue: 'В' },
+      query: { allpages: [{ title: 'А' }, { title: 'Б' }] },
+    },
     after: { continue: { apcontinue: 'В' }, query: { allpages: [{ title: 'А' }] } },
     expected: [['continuation.batch', 'risky']],
   },
@@ -595,7 +640,9 @@ const rows: readonly Row[] = [
     about: 'rctoken is ignored with a warning, and no token comes',
     query: 'action=query&list=recentchanges&rctoken=patrol',
     before: query({ recentchanges: [{ rcid: 5, patroltoken: '+\\' }] }),
-    after: warn('main', 'Unrecognized parameter: rctoken.', { query: { recentchanges: [{ rcid: 5 }] } }),
+    after: warn('main', 'Unrecognized parameter: rctoken.', {
+      query: { recentchanges: [{ rcid: 5 }] },
+    }),
     expected: [
       ['field.removed', 'breaking'],
       ['warning.appeared', 'breaking'],
@@ -641,7 +688,10 @@ const rows: readonly Row[] = [
 
 describe('changes of MediaWiki', () => {
   it.each(rows)('$release: $about', ({ query: request, before, after, expected }) => {
-    const report = compareCassettes(side('a', { [request]: before }), side('b', { [request]: after }))
+    const report = compareCassettes(
+      side('a', { [request]: before }),
+      side('b', { [request]: after }),
+    )
     expect(report.findings.map(({ kind, severity }) => [kind, severity])).toEqual(expected)
   })
 })

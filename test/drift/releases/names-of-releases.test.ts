@@ -15,7 +15,11 @@ function named(
   prefixes = ['', ''],
 ): readonly string[] {
   const sideOf = (engine: string, parameters: readonly Param[], prefix = '') =>
-    side(engine, {}, { manifest: { engine }, modules: new Map([[path, { path, prefix, parameters }]]) })
+    side(
+      engine,
+      {},
+      { manifest: { engine }, modules: new Map([[path, { path, prefix, parameters }]]) },
+    )
   const { findings } = compareCassettes(
     sideOf('1.25.4', before, prefixes[0]),
     sideOf('1.43.9', after, prefixes[1]),
@@ -27,14 +31,22 @@ function named(
 
 describe('a change of a description', () => {
   it.each([
-    ['checktoken', 'type', ['csrf'], ['csrf', 'createaccount', 'login', 'tokens', 'logout', 'purge', 'move']],
+    [
+      'checktoken',
+      'type',
+      ['csrf'],
+      ['csrf', 'createaccount', 'login', 'tokens', 'logout', 'purge', 'move'],
+    ],
     ['parse', 'contentmodel', ['wikitext'], ['wikitext', 'unknown']],
     ['compare', 'fromcontentformat-{slot}', ['text/x-wiki'], ['text/x-wiki', 'unknown/unknown']],
     ['query+logevents', 'type', ['delete'], ['delete', 'contentmodel']],
-  ])('of %s %s is of no release that has another module or another change', (path, name, before, after) => {
-    const [found] = named(path, [{ name, type: before }], [{ name, type: after }])
-    expect(found).toMatch(/^param\.value-added .*: no release$/)
-  })
+  ])(
+    'of %s %s is of no release that has another module or another change',
+    (path, name, before, after) => {
+      const [found] = named(path, [{ name, type: before }], [{ name, type: after }])
+      expect(found).toMatch(/^param\.value-added .*: no release$/)
+    },
+  )
 
   it.each([
     ['compare', 'slots', 'compare takes its texts by slot'],

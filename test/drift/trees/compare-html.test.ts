@@ -30,7 +30,10 @@ describe('HTML inside values', () => {
     const shownBefore = (a: number, b: number): unknown => {
       const [one, other] = [shown('x', a), shown('y', b)].map((text) => ({ parse: { text } }))
       const query = 'action=parse&page=A'
-      const [found] = compareCassettes(side('a', { [query]: one }), side('b', { [query]: other })).findings
+      const [found] = compareCassettes(
+        side('a', { [query]: one }),
+        side('b', { [query]: other }),
+      ).findings
       return found?.samples[0]?.before
     }
     expect(shownBefore(300, 300)).toEqual(jsonString(shown('x', 300)))
@@ -51,14 +54,20 @@ describe('HTML inside values', () => {
 
   it('shows a title as it reads, and of a page only the tags that differ', () => {
     const query = 'action=parse&page=Волга'
-    const parsed = (displaytitle: string, text: string): unknown => ({ parse: { displaytitle, text } })
+    const parsed = (displaytitle: string, text: string): unknown => ({
+      parse: { displaytitle, text },
+    })
     const long = 'река '.repeat(100)
     const wrapped = '<span class="mw-page-title-main">Волга</span>'
     const { findings } = compareCassettes(
       side('a', { [query]: parsed('Волга', `<p>${long}</p>`) }),
       side('b', { [query]: parsed(wrapped, `<div>${long}</div>`) }),
     )
-    const shown = findings.map(({ place, samples: [first] }) => [place, first?.before, first?.after])
+    const shown = findings.map(({ place, samples: [first] }) => [
+      place,
+      first?.before,
+      first?.after,
+    ])
     expect(shown).toEqual([
       ['parse.displaytitle', jsonString('Волга'), jsonString(wrapped)],
       ['parse.text', jsonString('<p>\n</p>'), jsonString('<div>\n</div>')],
@@ -76,9 +85,17 @@ describe('HTML inside values', () => {
     '<figure typeof="mw:File/Thumb"><a class="mw-file-description"><img class="mw-file-element"></a></figure>',
   ).replace('class="new"', 'class="other"')
 
-  const released = (before: string, after: string, engines: readonly string[]): readonly unknown[] => {
+  const released = (
+    before: string,
+    after: string,
+    engines: readonly string[],
+  ): readonly unknown[] => {
     const [a, b] = [before, after].map((text, at) =>
-      side('x', { 'action=parse&page=A': { parse: { text } } }, { manifest: { engine: engines[at] ?? '' } }),
+      side(
+        'x',
+        { 'action=parse&page=A': { parse: { text } } },
+        { manifest: { engine: engines[at] ?? '' } },
+      ),
     )
     if (a === undefined || b === undefined) throw new Error('two sides')
     return compareCassettes(a, b)
@@ -98,7 +115,9 @@ describe('HTML inside values', () => {
 
   it('puts nothing down to a release that is not between the two, or that turns a change back', () => {
     const none = [[undefined], [undefined], [undefined]]
-    expect(released(legacy, now, ['1.43.8', '1.43.9']).map((one) => [(one as unknown[])[0]])).toEqual(none)
+    expect(
+      released(legacy, now, ['1.43.8', '1.43.9']).map((one) => [(one as unknown[])[0]]),
+    ).toEqual(none)
     expect(released(now, legacy, ['', '']).map((one) => [(one as unknown[])[0]])).toEqual(none)
   })
 
@@ -107,7 +126,9 @@ describe('HTML inside values', () => {
       text.replace('<p>Река</p>', `<p class="${side}">Река</p>`.repeat(2000)),
     )
     expect(
-      released(before ?? '', after ?? '', ['1.35.13', '1.43.9']).map((one) => (one as unknown[])[0]),
+      released(before ?? '', after ?? '', ['1.35.13', '1.43.9']).map(
+        (one) => (one as unknown[])[0],
+      ),
     ).toEqual(expect.arrayContaining(['media are figure[typeof^="mw:File"]']))
   })
 })

@@ -141,9 +141,15 @@ const rows: readonly (readonly [
   ],
   [
     'a smaller batch on the second side',
-    { ...listOf({ title: 'A' }, { title: 'B' }, { title: 'C' }), continue: { f: 'D', continue: '-||' } },
+    {
+      ...listOf({ title: 'A' }, { title: 'B' }, { title: 'C' }),
+      continue: { f: 'D', continue: '-||' },
+    },
     { ...listOf({ title: 'A' }, { title: 'B' }), continue: { f: 'C', continue: '-||' } },
-    ['continuation.batch [risky] query.things (3 items → 2 items)', 'value.changed [cosmetic] continue.f'],
+    [
+      'continuation.batch [risky] query.things (3 items → 2 items)',
+      'value.changed [cosmetic] continue.f',
+    ],
   ],
   [
     'a smaller batch on the first side',
@@ -159,7 +165,10 @@ const rows: readonly (readonly [
   ],
   [
     'one fewer within a batch',
-    { ...listOf({ title: 'A' }, { title: 'B' }, { title: 'C' }), continue: { f: 'D', continue: '-||' } },
+    {
+      ...listOf({ title: 'A' }, { title: 'B' }, { title: 'C' }),
+      continue: { f: 'D', continue: '-||' },
+    },
     { ...listOf({ title: 'A' }, { title: 'C' }), continue: { f: 'D', continue: '-||' } },
     ['items.fewer [cosmetic] query.things[title=B]'],
   ],
@@ -203,7 +212,10 @@ const rows: readonly (readonly [
         ],
       },
     },
-    ['order.by-rank [cosmetic] query.search', 'value.changed [cosmetic] query.search[title=B].wordcount'],
+    [
+      'order.by-rank [cosmetic] query.search',
+      'value.changed [cosmetic] query.search[title=B].wordcount',
+    ],
     'action=query&list=search&srsearch=x',
   ],
   [
@@ -279,7 +291,12 @@ const rows: readonly (readonly [
     listOf('a', ['c']),
     ['items.fewer [cosmetic] query.things[1][b]', 'items.more [cosmetic] query.things[1][c]'],
   ],
-  ['members in another order', listOf({ title: 'A', a: 1, b: 2 }), listOf({ title: 'A', b: 2, a: 1 }), []],
+  [
+    'members in another order',
+    listOf({ title: 'A', a: 1, b: 2 }),
+    listOf({ title: 'A', b: 2, a: 1 }),
+    [],
+  ],
   [
     'members in another order, twice',
     listOf({ title: 'A', a: 1, b: 2 }, { title: 'B', a: 1, b: 2 }),

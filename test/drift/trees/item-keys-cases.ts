@@ -1,7 +1,12 @@
 /** Two lists of items each, and the key that tells their items apart: its name, indexes and how many are common. */
 import { notFound } from '../../../src/drift/trees/item-keys.ts'
 
-export const keyCases: readonly (readonly [string, readonly object[], readonly object[], unknown])[] = [
+export const keyCases: readonly (readonly [
+  string,
+  readonly object[],
+  readonly object[],
+  unknown,
+])[] = [
   ['of items that all have it', [{ id: 1 }, { id: 2 }], [{ id: 2 }, { id: 1 }], ['id', [1, 0], 2]],
   [
     'that half of the shorter list shares',
@@ -43,13 +48,33 @@ export const keyCases: readonly (readonly [string, readonly object[], readonly o
     ],
     ['code', [0, notFound, notFound], 1],
   ],
-  ['the first, if nothing is shared', [{ id: 1, name: 'a' }], [{ id: 2, name: 'b' }], ['id', [notFound], 0]],
+  [
+    'the first, if nothing is shared',
+    [{ id: 1, name: 'a' }],
+    [{ id: 2, name: 'b' }],
+    ['id', [notFound], 0],
+  ],
   ['of an empty list', [], [{ id: 2 }], ['id', [], 0]],
   ['none if one is without it', [{ id: 1 }, { x: 1 }], [{ id: 1 }, { id: 2 }], undefined],
-  ['none if one of the others is without it', [{ id: 1 }, { id: 2 }], [{ id: 1 }, { x: 2 }], undefined],
+  [
+    'none if one of the others is without it',
+    [{ id: 1 }, { id: 2 }],
+    [{ id: 1 }, { x: 2 }],
+    undefined,
+  ],
   ['none if it is there twice', [{ id: 1 }, { id: 1 }], [{ id: 1 }, { id: 2 }], undefined],
-  ['none if it is twice among the others', [{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 1 }], undefined],
-  ['none if it is twice where nobody else has it', [{ id: 3 }, { id: 3 }], [{ id: 1 }, { id: 2 }], undefined],
+  [
+    'none if it is twice among the others',
+    [{ id: 1 }, { id: 2 }],
+    [{ id: 1 }, { id: 1 }],
+    undefined,
+  ],
+  [
+    'none if it is twice where nobody else has it',
+    [{ id: 3 }, { id: 3 }],
+    [{ id: 1 }, { id: 2 }],
+    undefined,
+  ],
   [
     'of two members',
     [
@@ -75,5 +100,10 @@ export const keyCases: readonly (readonly [string, readonly object[], readonly o
     ],
     ['name', [1, 0], 2],
   ],
-  ['a number where nothing says what it is of', [{ id: 1, x: 'a' }], [{ id: 1, x: 'b' }], ['id', [0], 1]],
+  [
+    'a number where nothing says what it is of',
+    [{ id: 1, x: 'a' }],
+    [{ id: 1, x: 'b' }],
+    ['id', [0], 1],
+  ],
 ]

@@ -19,7 +19,12 @@ describe('a key', () => {
 
   it('that is a number is proven by all items, of which a fifth may have another name', () => {
     const list = (isOther: (at: number) => boolean): readonly JsonTree[] =>
-      items(...Array.from({ length: 1000 }, (_, at) => ({ id: at, name: isOther(at) ? `m${at}` : `n${at}` })))
+      items(
+        ...Array.from({ length: 1000 }, (_, at) => ({
+          id: at,
+          name: isOther(at) ? `m${at}` : `n${at}`,
+        })),
+      )
     const before = list(() => false)
     expect(
       chooseKey(
@@ -71,7 +76,11 @@ describe('an order', () => {
     expect(countMoved([1, 0])).toBe(1)
   })
 
-  const byId = items({ pageid: 1, title: 'B' }, { pageid: 2, title: 'A' }, { pageid: 3, title: 'C' })
+  const byId = items(
+    { pageid: 1, title: 'B' },
+    { pageid: 2, title: 'A' },
+    { pageid: 3, title: 'C' },
+  )
   it.each<readonly [string, readonly JsonTree[], readonly JsonTree[], boolean]>([
     ['numbers, on both sides', byId, byId, true],
     ['numbers downwards', byId.toReversed(), byId.toReversed(), true],
@@ -86,7 +95,12 @@ describe('an order', () => {
       items({ pageid: 2 }, { pageid: 3 }, { pageid: 1 }),
       false,
     ],
-    ['numbers that are texts', items({ pageid: '1', title: 'A' }, { pageid: '2', title: 'B' }), byId, false],
+    [
+      'numbers that are texts',
+      items({ pageid: '1', title: 'A' }, { pageid: '2', title: 'B' }),
+      byId,
+      false,
+    ],
   ])('by %s', (_, a, b, may) => {
     expect(mayFollowIds(a, b)).toBe(may)
   })

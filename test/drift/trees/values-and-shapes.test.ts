@@ -223,7 +223,10 @@ describe('another order', () => {
       [1, 2, 3],
       [2, 3, 1],
     ].map((ids) => items(...ids.map((id, at) => `{"pageid":${id},"title":"${at}"}`)))
-    expect([mayFollowIds(up ?? [], mixed ?? []), mayFollowIds(mixed ?? [], up ?? [])]).toEqual([false, false])
+    expect([mayFollowIds(up ?? [], mixed ?? []), mayFollowIds(mixed ?? [], up ?? [])]).toEqual([
+      false,
+      false,
+    ])
   })
 })
 

@@ -57,9 +57,16 @@ interface Written {
 }
 
 function write({ folder, name, request, response }: Written): string {
-  const file = path.join(cassette, folder, `${name}.${requestKey(new Map(Object.entries(request)))}.json`)
+  const file = path.join(
+    cassette,
+    folder,
+    `${name}.${requestKey(new Map(Object.entries(request)))}.json`,
+  )
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify({ request, responses: [{ headers: {}, status: 200, ...response }] }))
+  writeFileSync(
+    file,
+    JSON.stringify({ request, responses: [{ headers: {}, status: 200, ...response }] }),
+  )
   return file
 }
 
@@ -106,7 +113,8 @@ async function clockGoesOn(): Promise<void> {
 
 /** Asks until replies are cached. */
 async function warm(engine: Engine, exchanges: readonly IncomingRequest[]): Promise<void> {
-  for (const exchange of exchanges) expect(await engine.handle(exchange)).toBe(await engine.handle(exchange))
+  for (const exchange of exchanges)
+    expect(await engine.handle(exchange)).toBe(await engine.handle(exchange))
   await clockGoesOn()
 }
 
@@ -120,7 +128,10 @@ beforeEach(() => {
 })
 
 const fileOf = (title: string): string =>
-  path.join(infoFolder(), readdirSync(infoFolder()).find((name) => name.startsWith(`titles=${title}.`)) ?? '')
+  path.join(
+    infoFolder(),
+    readdirSync(infoFolder()).find((name) => name.startsWith(`titles=${title}.`)) ?? '',
+  )
 
 const changes: readonly (readonly [string, () => void])[] = [
   ['edited', () => void writeInfo('A', 'now')],
@@ -195,7 +206,8 @@ describe('a recording that was asked for', () => {
   })
 
   it('is another where a link leads to another cassette', async () => {
-    const [tape, link] = [cassette, path.join(temporaryFolder(), 'link')]
+    const tape = cassette
+    const link = path.join(temporaryFolder(), 'link')
     cpSync(tape, `${tape}.other`, { recursive: true })
     symlinkSync(tape, link)
     cassette = link
@@ -233,7 +245,12 @@ describe('a listing', () => {
     write({
       folder: 'query.allpages',
       name: `from=${from}`,
-      request: { action: 'query', aplimit: '3', list: 'allpages', ...(from && { apcontinue: from }) },
+      request: {
+        action: 'query',
+        aplimit: '3',
+        list: 'allpages',
+        ...(from && { apcontinue: from }),
+      },
       response: {
         json: {
           batchcomplete: '',
@@ -257,7 +274,9 @@ describe('a listing', () => {
 })
 
 /** What a server says that starts now; a cassette that is gone has nothing. */
-async function truthOf(exchanges: readonly IncomingRequest[]): Promise<ReadonlyMap<IncomingRequest, string>> {
+async function truthOf(
+  exchanges: readonly IncomingRequest[],
+): Promise<ReadonlyMap<IncomingRequest, string>> {
   if (statSync(cassette, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(cassette)
     writeManifest()

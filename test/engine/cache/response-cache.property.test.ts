@@ -92,7 +92,10 @@ const plainly: Spelling = {
 const escapeAll = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-function exchangeOf(params: readonly (readonly [string, string])[], how: Spelling): IncomingRequest {
+function exchangeOf(
+  params: readonly (readonly [string, string])[],
+  how: Spelling,
+): IncomingRequest {
   const turned = [...params, ['format', 'json'] as const, ...how.more]
     .map(([name, value], at) => ({
       text: `${name}=${how.allEscaped ? escapeAll(how.underscores ? value.replaceAll(' ', '_') : value) : encodeURIComponent(how.underscores ? value.replaceAll(' ', '_') : value)}`,
@@ -125,7 +128,9 @@ describe('a cached reply', () => {
         fc.nat(),
         fc.array(spelling, { minLength: 2, maxLength: 6 }),
         async (of, at, spellings) => {
-          const [store, engine, all] = [shipped[of], remembering[of], asked[of] ?? []]
+          const store = shipped[of]
+          const engine = remembering[of]
+          const all = asked[of] ?? []
           const params = all[at % all.length]
           if (store === undefined || engine === undefined || params === undefined)
             throw new Error('no cassette')

@@ -39,7 +39,11 @@ const cacheOf = (
 const key = parseRequestKey('0123456789ab')
 const put = (cache: ResponseCache, incoming: IncomingRequest, reply: Reply): void => {
   const call = { incoming, derivation: { effect: 'read', tokenTypes: new Map() } }
-  cache.put(call as never, { reply, isCacheable: true, dependsOn: [key] } as never, cache.snapshot())
+  cache.put(
+    call as never,
+    { reply, isCacheable: true, dependsOn: [key] } as never,
+    cache.snapshot(),
+  )
 }
 
 describe('the response cache', () => {
@@ -100,7 +104,11 @@ describe('the response cache', () => {
 
 describe('a form', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const post = (body: string, query = '', headers: IncomingRequest['headers'] = form): IncomingRequest =>
+  const post = (
+    body: string,
+    query = '',
+    headers: IncomingRequest['headers'] = form,
+  ): IncomingRequest =>
     get(`/w/api.php${query}`, { method: 'POST', headers, body: Buffer.from(body) })
 
   it('is found as it was sent', () => {

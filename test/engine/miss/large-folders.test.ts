@@ -26,7 +26,12 @@ function add(store: CassetteStore, params: Params, answer: object): void {
   const request = new Map(Object.entries(params))
   const body = { kind: 'json', tree: fromPlain(answer), spelling: 'utf8' } as const
   const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-  const one = { key: requestKey(request), request, sentValues: new Map(), responses: [response] } as const
+  const one = {
+    key: requestKey(request),
+    request,
+    sentValues: new Map(),
+    responses: [response],
+  } as const
   const file = path.join(store.dir, store.pathFor(one))
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, encodeInteraction(one, path.basename(file, '.json')).text)
@@ -34,15 +39,25 @@ function add(store: CassetteStore, params: Params, answer: object): void {
 
 async function makeCassette(): Promise<string> {
   // A recording of each, for the descriptions.
-  const wiki = await fakeWiki((params) => JSON.stringify(params.has('list') ? listOf(0) : infoOf(0)))
+  const wiki = await fakeWiki((params) =>
+    JSON.stringify(params.has('list') ? listOf(0) : infoOf(0)),
+  )
   const proxy = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'large') })
   for (const query of ['prop=info&titles=Page 0', 'list=allpages&apnamespace=0'])
     await ask(`${proxy.api}?action=query&format=json&formatversion=2&${query}`)
   await proxy.close()
   const store = CassetteStore.open(proxy.cassette)
   for (let at = 1; at < count; at += 1) {
-    add(store, { action: 'query', formatversion: '2', prop: 'info', titles: `Page ${at}` }, infoOf(at))
-    add(store, { action: 'query', apnamespace: `${at}`, formatversion: '2', list: 'allpages' }, listOf(at))
+    add(
+      store,
+      { action: 'query', formatversion: '2', prop: 'info', titles: `Page ${at}` },
+      infoOf(at),
+    )
+    add(
+      store,
+      { action: 'query', apnamespace: `${at}`, formatversion: '2', list: 'allpages' },
+      listOf(at),
+    )
   }
   return proxy.cassette
 }
@@ -62,7 +77,9 @@ async function asked(...queries: readonly string[]): Promise<readonly Asked[]> {
   const all: Asked[] = []
   for (const query of queries) {
     reading.mockClear()
-    const { headers, text } = await ask(`${replay.api}?action=query&format=json&formatversion=2&${query}`)
+    const { headers, text } = await ask(
+      `${replay.api}?action=query&format=json&formatversion=2&${query}`,
+    )
     const status = headers['x-cassette-status']
     all.push({ status: String(status), text, read: reading.mock.calls.length })
   }

@@ -37,7 +37,10 @@ async function replayOf(
   const recording = await startProxy(wiki.api, options)
   for (const query of queries) await ask(`${recording.api}?${query}`)
   await recording.close()
-  return { ...(await startProxy(undefined, { ...options, cassette: recording.cassette })), wiki: wiki.api }
+  return {
+    ...(await startProxy(undefined, { ...options, cassette: recording.cassette })),
+    wiki: wiki.api,
+  }
 }
 
 const listing = 'action=query&format=json&list=allpages'
@@ -46,11 +49,11 @@ describe('a miss', () => {
   it('is an error of the API that clients print: status 200, code, info on one line, header', async () => {
     const proxy = await replayOf([`${listing}&apfrom=A`])
     const reply = await ask(`${proxy.api}?${listing}&apfrom=B`)
-    expect([reply.status, reply.headers['mediawiki-api-error'], reply.headers['x-cassette-status']]).toEqual([
-      200,
-      'cassette-miss',
-      'miss',
-    ])
+    expect([
+      reply.status,
+      reply.headers['mediawiki-api-error'],
+      reply.headers['x-cassette-status'],
+    ]).toEqual([200, 'cassette-miss', 'miss'])
     const { error, cassette } = missOf(reply)
     expect(error.code).toBe('cassette-miss')
     expect(error.info).not.toMatch(/\n/)
@@ -104,8 +107,18 @@ describe('a miss and its reason', () => {
       'action=parse&text=x&format=json',
       'Nothing was recorded for parse; this cassette has query.allpages',
     ],
-    ['param-differs', [listing], `${listing}&apnamespace=4`, 'apnamespace="4" was not sent when recording'],
-    ['param-differs', [`${listing}&apnamespace=4`], listing, 'apnamespace="4" was recorded, not sent now'],
+    [
+      'param-differs',
+      [listing],
+      `${listing}&apnamespace=4`,
+      'apnamespace="4" was not sent when recording',
+    ],
+    [
+      'param-differs',
+      [`${listing}&apnamespace=4`],
+      listing,
+      'apnamespace="4" was recorded, not sent now',
+    ],
   ] as const)('has the reason %s', async (reason, recorded, asked, info) => {
     const proxy = await replayOf(recorded.length > 0 ? recorded : ['action=help&format=json']).then(
       async (one) => {
@@ -164,7 +177,9 @@ describe('a miss as the operator sees it', () => {
 
   it('tells a recording in another order that cannot be turned from none at all', async () => {
     const proxy = await replayOf(['action=query&format=json&prop=info&titles=A|B'])
-    const { error } = missOf(await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`))
+    const { error } = missOf(
+      await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`),
+    )
     expect(error.info).toContain('It was recorded in another order')
     expect(error.info).toMatch(/Nearest recording \w{12}: \w+ recorded ".+", got ".+"\./)
   })
@@ -196,7 +211,9 @@ describe('a miss as the operator sees it', () => {
 })
 
 /** What a shell hands to `wikitape`: its arguments, and its stdin. */
-async function handedOver(command: string): Promise<readonly [args: readonly string[], stdin: string]> {
+async function handedOver(
+  command: string,
+): Promise<readonly [args: readonly string[], stdin: string]> {
   const bin = temporaryFolder()
   const script = path.join(bin, 'wikitape')
   writeFileSync(script, `#!/bin/sh\nprintf '%s\\0' "$@"\ncat\n`)
@@ -237,7 +254,9 @@ describe('the command of a miss in a shell', () => {
     const row = (title: string): object => ({ pageid: title.charCodeAt(0), ns: 0, title })
     const batch = (titles: readonly string[], next?: string): string =>
       JSON.stringify({
-        ...(next === undefined ? { batchcomplete: '' } : { continue: { apcontinue: next, continue: '-||' } }),
+        ...(next === undefined
+          ? { batchcomplete: '' }
+          : { continue: { apcontinue: next, continue: '-||' } }),
         query: { allpages: titles.map(row) },
       })
     const wiki = await fakeWiki((params) =>
@@ -248,7 +267,10 @@ describe('the command of a miss in a shell', () => {
     await recording.close()
     const proxy = await startProxy(undefined, { cassette: recording.cassette })
     const { error, cassette } = missOf(await ask(`${proxy.api}?${listing}&aplimit=1`))
-    expect([cassette.reason, cassette.record]).toEqual(['conflict', `wikitape refresh ${proxy.cassette}`])
+    expect([cassette.reason, cassette.record]).toEqual([
+      'conflict',
+      `wikitape refresh ${proxy.cassette}`,
+    ])
     expect(error.info.match(/wikitape refresh/g)).toHaveLength(1)
   })
 
@@ -265,9 +287,12 @@ describe('the command of a miss in a shell', () => {
     const folder = path.join(temporaryFolder(), "it's a $tape")
     const proxy = await replayOf([`${listing}&apfrom=A`], { cassette: folder })
     const missed = await ask(`${proxy.api}?${query}`)
-    const text = missed.text.startsWith('{') ? missed.text : missed.text.slice(missed.text.indexOf('{'))
+    const text = missed.text.startsWith('{')
+      ? missed.text
+      : missed.text.slice(missed.text.indexOf('{'))
     expect(missed.headers['x-cassette-status']).toBe('miss')
-    const command = proxy.rack.get(undefined, undefined).summary.misses.values().next().value?.command ?? ''
+    const command =
+      proxy.rack.get(undefined, undefined).summary.misses.values().next().value?.command ?? ''
     expect(text).toContain('cassette-miss')
     const [args, stdin] = await handedOver(command)
     expect(await run(args, { stdin })).toMatchObject({ code: 0 })

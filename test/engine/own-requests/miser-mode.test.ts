@@ -26,7 +26,9 @@ async function wikiIn(isMiser: boolean | undefined): Promise<Asked> {
     const said = description(params) ?? rows
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
     const flag = isMiser === undefined ? '' : `"misermode":${isMiser},`
-    response.end(withHelp(said.replace('"general":{', `"general":{${flag}`), params.get('helpformat')))
+    response.end(
+      withHelp(said.replace('"general":{', `"general":{${flag}`), params.get('helpformat')),
+    )
   })
   return { api: `${origin}/w/api.php`, queries }
 }
@@ -52,7 +54,8 @@ async function record(api: string, cassette: string): Promise<void> {
   await proxy.close()
 }
 
-const textOf = (cassette: string, file: string): string => readFileSync(path.join(cassette, file), 'utf8')
+const textOf = (cassette: string, file: string): string =>
+  readFileSync(path.join(cassette, file), 'utf8')
 
 test('a wiki in miser mode is asked for its help, of which only the marks are kept', async () => {
   const wiki = await wikiIn(true)
@@ -73,7 +76,9 @@ test('another wiki is not asked for its help', async () => {
   const cassette = path.join(temporaryFolder(), 'tape')
   await record(wiki.api, cassette)
   expect(wiki.queries.some((one) => one.includes('helpformat=raw'))).toBe(false)
-  expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({ site: { misermode: false } })
+  expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({
+    site: { misermode: false },
+  })
 })
 
 test('a cassette that does not say whether its wiki is in miser mode asks once, when it records', async () => {

@@ -44,12 +44,18 @@ function wikiWith(session: string, edge: () => readonly string[]): Promise<FakeW
 }
 
 /** As long as a session's id, and set at the same moment. */
-const lookalikes = (): readonly string[] => [`Uniq=${id()}; path=/; HttpOnly`, `lb-sticky=${id()}; path=/`]
+const lookalikes = (): readonly string[] => [
+  `Uniq=${id()}; path=/; HttpOnly`,
+  `lb-sticky=${id()}; path=/`,
+]
 
 const namesIn = ({ cassette }: RunningProxy): unknown =>
-  (JSON.parse(readFileSync(path.join(cassette, 'cassette.json'), 'utf8')) as Record<string, unknown>)[
-    'sessionCookies'
-  ]
+  (
+    JSON.parse(readFileSync(path.join(cassette, 'cassette.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >
+  )['sessionCookies']
 
 async function recorded(
   wiki: FakeWiki,

@@ -49,14 +49,19 @@ describe('an error that passes', () => {
     ],
     ['concurrency-limit', 'A concurrency limit has been exceeded.'],
   ])('%s is not recorded, so that the retry is', async (code, info) => {
-    const { recorded, replayed, files } = await recordThenReplay([failed(code, info)], [query, query])
+    const { recorded, replayed, files } = await recordThenReplay(
+      [failed(code, info)],
+      [query, query],
+    )
     expect(recorded.map(codeOf)).toEqual([code, 'good'])
     expect(replayed.map(codeOf)).toEqual(['good', 'good'])
     expect(files).toBe(1)
   })
 
   it('is known by its code without the header, in every errorformat', async () => {
-    const answer = JSON.stringify({ errors: [{ code: 'cirrussearch-too-busy-error', text: 'busy' }] })
+    const answer = JSON.stringify({
+      errors: [{ code: 'cirrussearch-too-busy-error', text: 'busy' }],
+    })
     const { recorded, replayed } = await recordThenReplay([answer], [query, query])
     expect(recorded).toEqual([answer, good])
     expect(replayed).toEqual([good, good])
@@ -79,7 +84,9 @@ describe('an error that was recorded in this run', () => {
 
   it('with status 503 and --record-errors is not 503 for ever', async () => {
     const down: FakeAnswer = { status: 503, body: '{"error":{"code":"readonly","info":"later"}}' }
-    const { recorded, replayed } = await recordThenReplay([down], [query, query], { recordErrors: true })
+    const { recorded, replayed } = await recordThenReplay([down], [query, query], {
+      recordErrors: true,
+    })
     expect(recorded.map(codeOf)).toEqual(['readonly', 'good'])
     expect(replayed).toEqual(recorded)
   })
@@ -169,14 +176,19 @@ describe('a recorded error that nobody has listed, and that says it will pass', 
     const proxy = await startProxy(wiki.api)
     await ask(proxy.api + query)
     await proxy.close()
-    const told = 'list search, srsearch=A: the error "someextension-hiccup"; record it again with --mode all'
-    expect(proxy.reports.join('\n')).toContain(`1 recorded error looks as if it would pass: ${told}`)
+    const told =
+      'list search, srsearch=A: the error "someextension-hiccup"; record it again with --mode all'
+    expect(proxy.reports.join('\n')).toContain(
+      `1 recorded error looks as if it would pass: ${told}`,
+    )
     const checked = await run(['check', proxy.cassette])
     expect(checked.stdout).toMatch(
       /json: note: the error "someextension-hiccup" looks as if it would pass; record/,
     )
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('no faults')])
-    const asJson = JSON.parse((await run(['check', proxy.cassette, '--json'])).stdout) as { notes: unknown[] }
+    const asJson = JSON.parse((await run(['check', proxy.cassette, '--json'])).stdout) as {
+      notes: unknown[]
+    }
     expect(asJson.notes).toHaveLength(1)
   })
 

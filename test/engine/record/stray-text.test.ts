@@ -35,7 +35,9 @@ describe('what PHP prints', () => {
     const proxy = await startProxy((await fakeWiki(() => body)).api)
     const reply = await ask(proxy.api + query)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual(['passthrough', body])
-    expect(proxy.reports.join('\n')).toMatch(/: "Notice ?: Undefined index: x in \/w\/LocalSettings\.php/)
+    expect(proxy.reports.join('\n')).toMatch(
+      /: "Notice ?: Undefined index: x in \/w\/LocalSettings\.php/,
+    )
   })
 
   it('is not quoted where the answer holds a secret', async () => {

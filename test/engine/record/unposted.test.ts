@@ -49,7 +49,10 @@ describe('a request that has to be posted', () => {
     expect(done).toContain('Success')
     await again.close()
     const replay = await startProxy(undefined, { cassette: first.cassette })
-    expect([(await wrong(replay.api)).text, (await right(replay.api)).text]).toEqual([refused, done])
+    expect([(await wrong(replay.api)).text, (await right(replay.api)).text]).toEqual([
+      refused,
+      done,
+    ])
   })
 
   it('gets no success of a POST when it is a GET', async () => {

@@ -22,8 +22,16 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
   ['lag, spelled in a way of its own', '{"\\u0065rror":{"code":"maxlag"}}', 'the error "maxlag"'],
   ['a rate limit', error('ratelimited'), 'the error "ratelimited"'],
   ['read-only', error('readonly'), 'the error "readonly"'],
-  ['an exception', error('internal_api_error_DBQueryError'), 'the error "internal_api_error_DBQueryError"'],
-  ['status 429', { status: 429, body: 'slow down', headers: { 'retry-after': '1' } }, 'HTTP status 429'],
+  [
+    'an exception',
+    error('internal_api_error_DBQueryError'),
+    'the error "internal_api_error_DBQueryError"',
+  ],
+  [
+    'status 429',
+    { status: 429, body: 'slow down', headers: { 'retry-after': '1' } },
+    'HTTP status 429',
+  ],
   ['status 500', { status: 500, body: '{"query":{}}' }, 'HTTP status 500'],
   ['status 503 with HTML', { status: 503, body: '<h1>busy', headers: html }, 'HTTP status 503'],
   [
@@ -93,7 +101,8 @@ describe('an answer that must not be recorded', () => {
     const wiki = await fakeWiki(() => answer)
     const proxy = await startProxy(wiki.api)
     const reply = await ask(proxy.api + query)
-    const sent = typeof answer === 'string' ? { status: 200, body: answer } : { status: 200, ...answer }
+    const sent =
+      typeof answer === 'string' ? { status: 200, body: answer } : { status: 200, ...answer }
     expect([reply.status, reply.text]).toEqual([sent.status, sent.body])
     expect(reply.headers['x-cassette-status']).toBe('passthrough')
     await proxy.close()
@@ -106,20 +115,28 @@ describe('an answer that must not be recorded', () => {
   })
 
   it('keeps Retry-After for the client', async () => {
-    const wiki = await fakeWiki(() => ({ status: 429, body: 'slow down', headers: { 'retry-after': '7' } }))
+    const wiki = await fakeWiki(() => ({
+      status: 429,
+      body: 'slow down',
+      headers: { 'retry-after': '7' },
+    }))
     const proxy = await startProxy(wiki.api)
     expect((await ask(proxy.api + query)).headers['retry-after']).toBe('7')
   })
 
   it('is told with its module alone where the request contains a secret in plain text', async () => {
     const wiki = await fakeWiki((params) =>
-      params.get('action') === 'login' ? '{"login":{"result":"Failed"}}' : { status: 503, body: 'down' },
+      params.get('action') === 'login'
+        ? '{"login":{"result":"Failed"}}'
+        : { status: 503, body: 'down' },
     )
     const proxy = await startProxy(wiki.api)
     const secret = 'k83hd7fhs82hf7s'
     await post(proxy.api, `action=login&lgname=Bob&lgpassword=${secret}&format=json`)
     await ask(`${proxy.api}${query}&apprefix=${secret}`)
-    expect(proxy.reports.join('\n')).toContain('not recorded, passed on: query.allpages: HTTP status 503')
+    expect(proxy.reports.join('\n')).toContain(
+      'not recorded, passed on: query.allpages: HTTP status 503',
+    )
     expect(proxy.reports.join('\n')).not.toContain(secret)
   })
 })
@@ -187,7 +204,11 @@ describe('what is the API’s own, whatever its status and form', () => {
     [`${query}&errorformat=plaintext`, { status: 403, body: json('badtoken') }, [403, 'recorded']],
     [
       `${query}&callback=f`,
-      { status: 400, body: `/**/f(${error('badtoken')})`, headers: { 'content-type': 'text/javascript' } },
+      {
+        status: 400,
+        body: `/**/f(${error('badtoken')})`,
+        headers: { 'content-type': 'text/javascript' },
+      },
       [400, 'recorded'],
     ],
     ['?action=help', { body: '<h1>Help', headers: html }, [200, 'recorded']],
@@ -217,7 +238,8 @@ describe('what is the API’s own, whatever its status and form', () => {
     const page = { status: 404, body: '<h1>There is no text', headers: html }
     let answer: FakeAnswer = page
     const proxy = await startProxy((await fakeWiki(() => answer)).api)
-    const status = async (path: string) => (await ask(proxy.origin + path)).headers['x-cassette-status']
+    const status = async (path: string) =>
+      (await ask(proxy.origin + path)).headers['x-cassette-status']
     expect(await status('/wiki/A')).toBe('recorded')
     answer = { ...page, status: 403, headers: { ...html, 'cf-mitigated': 'challenge' } }
     expect(await status('/wiki/B')).toBe('passthrough')
@@ -229,10 +251,15 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
     let busy = true
     const wiki = await httpStandIn(({ target }, response) => {
       const described = description(
-        new URLSearchParams(target.slice(target.indexOf('?') + 1)) as unknown as ReadonlyMap<string, string>,
+        new URLSearchParams(target.slice(target.indexOf('?') + 1)) as unknown as ReadonlyMap<
+          string,
+          string
+        >,
       )
       const failing = busy && described !== undefined
-      response.writeHead(failing ? 503 : 200, { 'content-type': failing ? 'text/html' : 'application/json' })
+      response.writeHead(failing ? 503 : 200, {
+        'content-type': failing ? 'text/html' : 'application/json',
+      })
       response.end(failing ? '<h1>busy' : (described ?? '{"query":{}}'))
     })
     const proxy = await startProxy(`${wiki.origin}/w/api.php`)
@@ -265,7 +292,10 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
       await ask(proxy.api + query),
       await ask(`${proxy.api}?list=allpages&apfrom=A&action=query&format=json`),
     ]
-    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(['recorded', 'replayed'])
+    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual([
+      'recorded',
+      'replayed',
+    ])
     const kept = filesIn(proxy.cassette).get('paraminfo/query+allpages.json') ?? ''
     expect(kept).toContain('"describedby": "wikitape"')
     expect(kept).toContain('"dynamicparameters": true')
@@ -279,21 +309,24 @@ describe('a wiki that cannot be asked', () => {
       (socket: { destroy: () => unknown }) => socket.destroy(),
       'closed the connection without an answer',
     ],
-  ])('%s: is a 502 in the API’s form, told, and the next request is served', async (_, talk, info) => {
-    let broken = true
-    const wiki = await fakeWiki((_params, _seen, response) => {
-      if (!broken) return '{"query":{}}'
-      if (response.socket !== null) talk(response.socket)
-      return 'taken'
-    })
-    const proxy = await startProxy(wiki.api)
-    const reply = await ask(proxy.api + query)
-    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
-    expect(reply.text).toContain(info)
-    broken = false
-    expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
-    expect(proxy.rack.exitCode()).toBe(3)
-  })
+  ])(
+    '%s: is a 502 in the API’s form, told, and the next request is served',
+    async (_, talk, info) => {
+      let broken = true
+      const wiki = await fakeWiki((_params, _seen, response) => {
+        if (!broken) return '{"query":{}}'
+        if (response.socket !== null) talk(response.socket)
+        return 'taken'
+      })
+      const proxy = await startProxy(wiki.api)
+      const reply = await ask(proxy.api + query)
+      expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
+      expect(reply.text).toContain(info)
+      broken = false
+      expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
+      expect(proxy.rack.exitCode()).toBe(3)
+    },
+  )
 
   it('keeps what is secret in a URL out of what it reports', async () => {
     const wiki = await fakeWiki()

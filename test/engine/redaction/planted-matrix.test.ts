@@ -16,7 +16,9 @@ it.each(sendings.map((one, at) => [one.name, one, at] as const))('%s', async (_,
   const planted = sampled([...taken.entries()], 2, at).flatMap(([row, place]): readonly Planted[] =>
     Array.from({ length: each }, (_, turn) => {
       const [spelling = '', spell = String] =
-        spellings[(at * 5 + row * 3 + turn * 11) % (isShort(sending.secret) ? 8 : spellings.length)] ?? []
+        spellings[
+          (at * 5 + row * 3 + turn * 11) % (isShort(sending.secret) ? 8 : spellings.length)
+        ] ?? []
       return { sending, place, spelling, echo: spell(sending.secret) }
     }),
   )

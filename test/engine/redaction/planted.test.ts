@@ -22,7 +22,10 @@ const token = (secret: string): string =>
   `${Buffer.from(secret).toString('hex').padEnd(40, 'a7').slice(0, 40)}+\\`
 
 const sendings: readonly (readonly [string, Sending])[] = [
-  ['session cookie', (one) => ({ query: 'action=query', headers: { cookie: `wiki_session=${one}; a=b` } })],
+  [
+    'session cookie',
+    (one) => ({ query: 'action=query', headers: { cookie: `wiki_session=${one}; a=b` } }),
+  ],
   ['token cookie', (one) => ({ query: 'action=query', headers: { cookie: `wikiToken=${one}` } })],
   ['bearer', (one) => ({ query: 'action=query', headers: { authorization: `Bearer ${one}` } })],
   [
@@ -36,18 +39,26 @@ const sendings: readonly (readonly [string, Sending])[] = [
     'OAuth 1',
     (one) => ({
       query: 'action=query',
-      headers: { authorization: `OAuth oauth_consumer_key="k", oauth_token="${one}", oauth_nonce="n"` },
+      headers: {
+        authorization: `OAuth oauth_consumer_key="k", oauth_token="${one}", oauth_nonce="n"`,
+      },
     }),
   ],
   [
     'password',
-    (one) => ({ query: '', ...posted(`action=login&lgname=Bob&lgpassword=${encodeURIComponent(one)}`) }),
+    (one) => ({
+      query: '',
+      ...posted(`action=login&lgname=Bob&lgpassword=${encodeURIComponent(one)}`),
+    }),
   ],
   [
     'password in the URL',
     (one) => ({ query: `action=login&lgname=Bob&lgpassword=${encodeURIComponent(one)}` }),
   ],
-  ['password in a form', (one) => ({ query: 'action=login&lgname=Bob', ...multipart('lgpassword', one) })],
+  [
+    'password in a form',
+    (one) => ({ query: 'action=login&lgname=Bob', ...multipart('lgpassword', one) }),
+  ],
   [
     'new password',
     (one) => ({
@@ -59,9 +70,15 @@ const sendings: readonly (readonly [string, Sending])[] = [
   ],
   [
     'token in a POST',
-    (one) => ({ query: '', ...posted(`action=edit&title=A&text=b&token=${encodeURIComponent(token(one))}`) }),
+    (one) => ({
+      query: '',
+      ...posted(`action=edit&title=A&text=b&token=${encodeURIComponent(token(one))}`),
+    }),
   ],
-  ['token in a form', (one) => ({ query: 'action=edit&title=A', ...multipart('token', token(one)) })],
+  [
+    'token in a form',
+    (one) => ({ query: 'action=edit&title=A', ...multipart('token', token(one)) }),
+  ],
   ['access token', (one) => ({ query: `action=query&access_token=${encodeURIComponent(one)}` })],
 ]
 
@@ -72,11 +89,18 @@ const echoes: readonly (readonly [string, (secret: string) => FakeAnswer])[] = [
   ['a cookie', (one) => ({ body: '{}', headers: { 'set-cookie': `wiki_session=${one}; path=/` } })],
   [
     'a location',
-    (one) => ({ status: 302, body: '', headers: { location: `/w/index.php?x=${encodeURIComponent(one)}` } }),
+    (one) => ({
+      status: 302,
+      body: '',
+      headers: { location: `/w/index.php?x=${encodeURIComponent(one)}` },
+    }),
   ],
   [
     'a page',
-    (one) => ({ body: `<p>${one}</p><input value="${one}">`, headers: { 'content-type': 'text/html' } }),
+    (one) => ({
+      body: `<p>${one}</p><input value="${one}">`,
+      headers: { 'content-type': 'text/html' },
+    }),
   ],
   [
     'gzip',
@@ -100,13 +124,17 @@ const echoes: readonly (readonly [string, (secret: string) => FakeAnswer])[] = [
 
 /** Everything on the disk as bytes, and what comes out of it where it is compressed or in base64. */
 function bytesIn(folder: string): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
     const text = bytes.toString('latin1')
     const packed = [
       bytes,
-      ...[...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([found]) => Buffer.from(found, 'base64')),
+      ...[...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([found]) =>
+        Buffer.from(found, 'base64'),
+      ),
     ]
     return [one.name, text, ...packed.flatMap((part) => [part.toString('latin1'), unpacked(part)])]
   })
@@ -129,8 +157,11 @@ describe.each(numbered)('a secret sent as %s', (name, sending, at) => {
     const recording = await startProxy(wiki.api)
     const { query, ...rest } = sending(secret)
     const url = `${recording.api}?format=json&${query}`
-    const [first, again] = [await ask(url, rest), await ask(`${url}&titles=B`, rest)]
-    expect([first.headers['x-cassette-status'], again.headers['x-cassette-status']]).not.toContain('miss')
+    const first = await ask(url, rest)
+    const again = await ask(`${url}&titles=B`, rest)
+    expect([first.headers['x-cassette-status'], again.headers['x-cassette-status']]).not.toContain(
+      'miss',
+    )
     await recording.close()
     const needles = [secret, token(secret).slice(0, 40)].flatMap((one) => [
       one,
@@ -140,6 +171,8 @@ describe.each(numbered)('a secret sent as %s', (name, sending, at) => {
     ])
     const disk = [...bytesIn(recording.cassette), ...recording.reports]
     for (const needle of needles)
-      expect(disk.filter((text) => text.includes(needle)).map((text) => text.slice(0, 300))).toEqual([])
+      expect(
+        disk.filter((text) => text.includes(needle)).map((text) => text.slice(0, 300)),
+      ).toEqual([])
   })
 })

@@ -47,7 +47,8 @@ it('what one client sent while the answer of another was under way is not in its
     if (params.get('action') === 'login') answerList()
     if (!params.has('list')) return '{"login":{"result":"Failed"}}'
     response.setHeader('content-type', 'application/json')
-    answerList = () => void response.end(JSON.stringify({ query: { content: `${prose} ${password}` } }))
+    answerList = () =>
+      void response.end(JSON.stringify({ query: { content: `${prose} ${password}` } }))
     return 'taken'
   })
   const proxy = await startProxy(wiki.api)

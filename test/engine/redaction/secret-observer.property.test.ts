@@ -18,12 +18,21 @@ const sentValues = [
 const sentText = sentValues.map((value) => JSON.stringify(value)).join('\n')
 const values = fc.constantFrom(...sentValues)
 const headers = fc.dictionary(
-  fc.constantFrom('cookie', 'authorization', 'user-agent', 'x-forwarded-for', 'x-api-key', 'accept'),
+  fc.constantFrom(
+    'cookie',
+    'authorization',
+    'user-agent',
+    'x-forwarded-for',
+    'x-api-key',
+    'accept',
+  ),
   values,
   { maxKeys: 3 },
 )
 const queries = fc
-  .dictionary(fc.constantFrom('lgpassword', 'token', 'titles', 'api_key', 'email'), values, { maxKeys: 2 })
+  .dictionary(fc.constantFrom('lgpassword', 'token', 'titles', 'api_key', 'email'), values, {
+    maxKeys: 2,
+  })
   .map((params) => new URLSearchParams({ action: 'query', ...params }).toString())
 const request = fc.record({
   method: fc.constantFrom('GET', 'POST'),
@@ -38,13 +47,19 @@ describe('the ledger', () => {
   it('knows of requests that repeat each other what it would know of each by itself', () => {
     fc.assert(
       fc.property(fc.array(request, { maxLength: 12 }), (requests) => {
-        const [ledger, plain] = [new SecretRegistry(), new SecretRegistry()]
+        const ledger = new SecretRegistry()
+        const plain = new SecretRegistry()
         for (const { method, headers: sent, query, body, interrupted } of requests) {
           const target = `/w/api.php?${query}`
           const posted = method === 'POST'
           const exchange = {
-            ...{ method, target, body: posted ? Buffer.from(body) : Buffer.alloc(0), session: '' },
-            headers: posted ? { ...sent, 'content-type': 'application/x-www-form-urlencoded' } : sent,
+            method,
+            target,
+            body: posted ? Buffer.from(body) : Buffer.alloc(0),
+            session: '',
+            headers: posted
+              ? { ...sent, 'content-type': 'application/x-www-form-urlencoded' }
+              : sent,
             signal: undefined,
           }
           observeHead(ledger, target, exchange.headers)

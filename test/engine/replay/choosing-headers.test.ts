@@ -7,8 +7,11 @@ import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
 
 type Headers = Readonly<Record<string, string>>
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
-const get = (proxy: { readonly origin: string }, target: string, headers: Headers = {}): Promise<HttpReply> =>
-  ask(`${proxy.origin}${target}`, { headers })
+const get = (
+  proxy: { readonly origin: string },
+  target: string,
+  headers: Headers = {},
+): Promise<HttpReply> => ask(`${proxy.origin}${target}`, { headers })
 
 /** Its page is HTML, or JSON where that is accepted. */
 const negotiating = (): ReturnType<typeof fakeWiki> =>
@@ -43,7 +46,9 @@ describe('a header that the answer’s Vary names', () => {
       expect(interactionFiles(recording.cassette)).toHaveLength(2)
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       for (const headers of [json, html, json])
-        expect((await get(replay, page, headers)).text).toBe(headers === json ? '{"title":"A"}' : '<p>A</p>')
+        expect((await get(replay, page, headers)).text).toBe(
+          headers === json ? '{"title":"A"}' : '<p>A</p>',
+        )
       const other = await get(replay, page, { accept: 'application/xml' })
       expect(other.text).toContain('recorded \\"text/html\\", got \\"application/xml\\"')
       expect(status(await get(replay, page))).toBe('miss')
@@ -105,7 +110,9 @@ describe('Accept-Language', () => {
 
   it('of languages that the wiki has no variant of is none', async () => {
     const replay = await recorded(parse, [{}])
-    expect(status(await get(replay, parse, { 'accept-language': 'en-US,en;q=0.9,*;q=0.1' }))).toBe('replayed')
+    expect(status(await get(replay, parse, { 'accept-language': 'en-US,en;q=0.9,*;q=0.1' }))).toBe(
+      'replayed',
+    )
     const miss = await get(replay, parse, latin)
     expect(status(miss)).toBe('miss')
     expect(miss.text).toContain('accept language')
@@ -116,10 +123,14 @@ describe('Accept-Language', () => {
     const recording = await startProxy(wiki.api)
     const target = '/w/api.php?action=query&meta=userinfo&uiprop=acceptlang&format=json'
     for (const language of ['de', 'fr;q=0.5, de'])
-      expect((await get(recording, target, { 'accept-language': language })).text).toContain(language)
+      expect((await get(recording, target, { 'accept-language': language })).text).toContain(
+        language,
+      )
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect((await get(replay, target, { 'accept-language': 'de, fr; q=0.5' })).text).toContain('fr;q=0.5, de')
+    expect((await get(replay, target, { 'accept-language': 'de, fr; q=0.5' })).text).toContain(
+      'fr;q=0.5, de',
+    )
     expect(status(await get(replay, target))).toBe('miss')
   })
 })

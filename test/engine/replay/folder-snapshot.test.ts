@@ -15,7 +15,9 @@ describe('a folder', () => {
   test('is read once while one request is answered, and again for the next', async () => {
     const { store, read } = storeOf(() => 1)
     const recordings = new FolderSnapshot(store)
-    expect(recordings.interactionsIn('query.allpages')).toBe(recordings.interactionsIn('query.allpages'))
+    expect(recordings.interactionsIn('query.allpages')).toBe(
+      recordings.interactionsIn('query.allpages'),
+    )
     expect(read).toHaveBeenCalledTimes(1)
     await Promise.resolve()
     recordings.interactionsIn('query.allpages')
@@ -38,7 +40,11 @@ describe('a folder', () => {
     ['a replica', { refresh: (): undefined => undefined }, 10_000],
   ])('is searched up to a number of recordings: %s', (_, more, max) => {
     const snapshotOf = (count: number): FolderSnapshot =>
-      new FolderSnapshot({ ...more, size: count + 50, countIn: () => count } as unknown as CassetteStore)
+      new FolderSnapshot({
+        ...more,
+        size: count + 50,
+        countIn: () => count,
+      } as unknown as CassetteStore)
     expect(snapshotOf(max).whyNotSearched('query.allpages')).toBeUndefined()
     expect(snapshotOf(max + 1).whyNotSearched('query.allpages')).toContain(
       `query.allpages has ${max + 1} recordings`,

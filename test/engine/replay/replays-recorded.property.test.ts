@@ -29,11 +29,16 @@ const ids: ReadonlyMap<string, number> = new Map([
 
 /** Pages by id, missing ones by their place in the request: what MediaWiki says to `prop=info`. */
 function pagesOf(titles: readonly string[], version: number): string {
-  const missing = titles.filter((title) => !ids.has(title)).map((title, at) => [-1 - at, title] as const)
-  const existing = [...ids].flatMap(([title, id]) => (titles.includes(title) ? [[id, title] as const] : []))
+  const missing = titles
+    .filter((title) => !ids.has(title))
+    .map((title, at) => [-1 - at, title] as const)
+  const existing = [...ids].flatMap(([title, id]) =>
+    titles.includes(title) ? [[id, title] as const] : [],
+  )
   const pages = [...missing, ...existing].map(([id, title]) => {
     const known = id < 0 ? '"missing":""' : `"pageid":${id},"touched":${version}`
-    const members = id < 0 ? `"ns":0,"title":"${title}",${known}` : `${known},"ns":0,"title":"${title}"`
+    const members =
+      id < 0 ? `"ns":0,"title":"${title}",${known}` : `${known},"ns":0,"title":"${title}"`
     return `"${id}":{${members}}`
   })
   return `{"batchcomplete":"","query":{"pages":{${pages.join(',')}}}}`
@@ -52,7 +57,10 @@ function said({ query, version }: Step): string {
 }
 
 const read = fc
-  .tuple(fc.shuffledSubarray(['A', 'B', 'C', 'X', 'Y'], { minLength: 1, maxLength: 3 }), fc.boolean())
+  .tuple(
+    fc.shuffledSubarray(['A', 'B', 'C', 'X', 'Y'], { minLength: 1, maxLength: 3 }),
+    fc.boolean(),
+  )
   .map(
     ([titles, warned]) =>
       `action=query&format=json&prop=info&titles=${titles.join('%7C')}${warned ? '&sha1=' : ''}`,

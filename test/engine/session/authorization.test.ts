@@ -33,11 +33,18 @@ function bearerWiki(): Promise<FakeWiki> {
 const list = 'action=query&list=watchlistraw&format=json'
 const who = 'action=query&meta=userinfo&format=json'
 type Headers = Readonly<Record<string, string>>
-const get = ({ api }: Pick<RunningProxy, 'api'>, query: string, headers: Headers): Promise<HttpReply> =>
-  ask(`${api}?${query}`, { headers })
-const bearer = (user: string, more: Headers = {}): Headers => ({ authorization: `Bearer ${user}`, ...more })
+const get = (
+  { api }: Pick<RunningProxy, 'api'>,
+  query: string,
+  headers: Headers,
+): Promise<HttpReply> => ask(`${api}?${query}`, { headers })
+const bearer = (user: string, more: Headers = {}): Headers => ({
+  authorization: `Bearer ${user}`,
+  ...more,
+})
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
-const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> => startProxy(undefined, { cassette })
+const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> =>
+  startProxy(undefined, { cassette })
 
 async function recorded(callers: readonly Headers[]): Promise<RunningProxy> {
   const wiki = await bearerWiki()

@@ -58,11 +58,13 @@ class Model {
   }
 
   #query(params: ReadonlyMap<string, string>): string {
-    if (params.get('meta') === 'siteinfo') return JSON.stringify({ query: { general: { lang: 'ru' } } })
+    if (params.get('meta') === 'siteinfo')
+      return JSON.stringify({ query: { general: { lang: 'ru' } } })
     if (params.get('meta') === 'userinfo') return JSON.stringify({ query: { userinfo: { id: 7 } } })
     if (params.get('list') === 'recentchanges')
       return JSON.stringify({ query: { recentchanges: this.#recent } })
-    if (params.get('list') === 'abuselog') return JSON.stringify({ query: { abuselog: this.#refusals } })
+    if (params.get('list') === 'abuselog')
+      return JSON.stringify({ query: { abuselog: this.#refusals } })
     if (params.has('formatversion')) return this.#read((params.get('titles') ?? '').split('|'))
     const all = [...this.#pages.keys()].sort()
     if (params.get('list') === 'allpages')
@@ -78,13 +80,17 @@ class Model {
           return this.#pages.get(title) ?? 'missing'
       }
     }
-    return JSON.stringify({ query: { pages: titles.map((title) => ({ title, text: tell(title) })) } })
+    return JSON.stringify({
+      query: { pages: titles.map((title) => ({ title, text: tell(title) })) },
+    })
   }
 
   /** A set of pages as formatversion 2 has them: the missing ones backwards, then the others by id. */
   #read(titles: readonly string[]): string {
     const missing = titles.filter((title) => !this.#pages.has(title)).toReversed()
-    const existing = titles.filter((title) => this.#pages.has(title)).sort((a, b) => idOf(a) - idOf(b))
+    const existing = titles
+      .filter((title) => this.#pages.has(title))
+      .sort((a, b) => idOf(a) - idOf(b))
     const pages = [
       ...missing.map((title) => ({ ns: 0, title, missing: true })),
       ...existing.map((title) => ({
@@ -203,7 +209,8 @@ function paramsOf(one: Step): Readonly<Record<string, string>> {
 
 const asked = (one: Step): ReadonlyMap<string, string> => new Map(Object.entries(paramsOf(one)))
 
-const isWrite = ({ kind }: Step): boolean => kind === 'edit' || kind === 'delete' || kind === 'purge'
+const isWrite = ({ kind }: Step): boolean =>
+  kind === 'edit' || kind === 'delete' || kind === 'purge'
 const cookie = (run: number, at: number): Record<string, string> => ({
   cookie: `wiki_session=${run}0000${at}`.padEnd(45, 'ab'),
 })
@@ -215,7 +222,10 @@ function ask(api: string, run: number, at: number, one: Step): Promise<HttpReply
 }
 
 /** One step of each session after the other, as the turns have it. */
-function* coursing(scripts: readonly Program[], turns: readonly number[]): IterableIterator<[number, Step]> {
+function* coursing(
+  scripts: readonly Program[],
+  turns: readonly number[],
+): IterableIterator<[number, Step]> {
   const next = scripts.map(() => 0)
   const queue = [...turns, ...scripts.flatMap((script, at) => script.map(() => at))]
   for (const at of queue) {
@@ -256,7 +266,10 @@ it('answers right or misses, whatever is left out and in whatever order', {
   timeout: 60_000 + drawn * 10_000,
 }, async () => {
   const turns = fc.array(fc.nat({ max: sessions - 1 }), { maxLength: 20 })
-  const [whole, moved, halved, regrouped] = [emptyTally(), emptyTally(), emptyTally(), emptyTally()]
+  const whole = emptyTally()
+  const moved = emptyTally()
+  const halved = emptyTally()
+  const regrouped = emptyTally()
   await fc.assert(
     fc.asyncProperty(
       programs,

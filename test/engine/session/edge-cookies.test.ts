@@ -50,13 +50,15 @@ describe('an edge’s cookies', () => {
   it('make nobody of a caller who sends them: the recording is everybody’s', async () => {
     const wiki = await behindAnEdge()
     const first = await startProxy(wiki.api)
-    await ask(first.api + query, { headers: { cookie: 'wikia_session_id=abc; csrfToken=1; b2t=9' } })
+    await ask(first.api + query, {
+      headers: { cookie: 'wikia_session_id=abc; csrfToken=1; b2t=9' },
+    })
     await first.close()
     const replay = await startProxy(undefined, { cassette: first.cassette })
     for (const cookie of ['wikia_session_id=other', 'GeoIP=DE'])
-      expect((await ask(replay.api + query, { headers: { cookie } })).headers['x-cassette-status']).toBe(
-        'replayed',
-      )
+      expect(
+        (await ask(replay.api + query, { headers: { cookie } })).headers['x-cassette-status'],
+      ).toBe('replayed')
   })
 
   it('that the operator keeps are recorded without their value, and sent on replay', async () => {
@@ -88,11 +90,17 @@ describe('a cassette of before, with an edge’s cookies in it', () => {
 
     const replay = await startProxy(undefined, { cassette: first.cassette })
     const reply = await ask(replay.api + query)
-    expect([reply.headers['x-cassette-status'], reply.headers['set-cookie']]).toEqual(['replayed', undefined])
+    expect([reply.headers['x-cassette-status'], reply.headers['set-cookie']]).toEqual([
+      'replayed',
+      undefined,
+    ])
 
     const shell = testShell()
     expect(
-      await normalizeCommand.run({ ...parseCommandArgs(normalizeCommand, [first.cassette]), ...shell }),
+      await normalizeCommand.run({
+        ...parseCommandArgs(normalizeCommand, [first.cassette]),
+        ...shell,
+      }),
     ).toBe(0)
     expect(shell.printed.join('')).toContain(`changed ${name}`)
     expect(filesIn(first.cassette)).toEqual(clean)

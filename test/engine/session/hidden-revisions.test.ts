@@ -5,7 +5,9 @@ import { ask, type HttpReply } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 
 const query = 'action=query&prop=revisions&rvprop=ids|comment|user&titles=A&format=json'
-const sysop = { cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f; wikiUserID=1; wikiUserName=Admin' }
+const sysop = {
+  cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f; wikiUserID=1; wikiUserName=Admin',
+}
 
 async function recordedAnonymously(
   hides: boolean,

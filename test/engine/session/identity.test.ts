@@ -24,11 +24,18 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
   client.restore(new Map([...kept].filter(([name]) => /UserID|Token/.test(name))))
   replies.push(await client.whoami())
   client.restore(kept)
-  replies.push(await client.edit('A', 'after coming back'), await client.read('A'), await client.whoami())
+  replies.push(
+    await client.edit('A', 'after coming back'),
+    await client.read('A'),
+    await client.whoami(),
+  )
   return replies
 }
 
-async function recordedComeBack(): Promise<{ live: readonly HttpReply[]; recording: RunningProxy }> {
+async function recordedComeBack(): Promise<{
+  live: readonly HttpReply[]
+  recording: RunningProxy
+}> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
   const live = await comeBack(recording.api)
@@ -37,7 +44,8 @@ async function recordedComeBack(): Promise<{ live: readonly HttpReply[]; recordi
 }
 
 const texts = (replies: readonly HttpReply[]): readonly string[] => replies.map(withoutTokens)
-const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> => startProxy(undefined, { cassette })
+const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> =>
+  startProxy(undefined, { cassette })
 
 describe('cookies that log in again after a logout', () => {
   it('are taken to the wiki while recording', async () => {
@@ -57,7 +65,9 @@ describe('cookies that log in again after a logout', () => {
       expect(new Set(replies.map(status))).toEqual(new Set(['replayed']))
     }
     expect(
-      await Promise.all([comeBack(replay.api), comeBack(replay.api)]).then((both) => both.map(texts)),
+      await Promise.all([comeBack(replay.api), comeBack(replay.api)]).then((both) =>
+        both.map(texts),
+      ),
     ).toEqual([texts(live), texts(live)])
   })
 
@@ -105,7 +115,10 @@ describe('cookies that log in again after a logout', () => {
 
 describe('a session that the wiki has forgotten', () => {
   const cookie = 'wikiUserID=3; wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f'
-  const info = (user: string | undefined, more: Readonly<Record<string, string>> = {}): FakeAnswer => ({
+  const info = (
+    user: string | undefined,
+    more: Readonly<Record<string, string>> = {},
+  ): FakeAnswer => ({
     headers: more,
     body: JSON.stringify({
       query: { userinfo: user ? { id: 3, name: user } : { id: 0, name: '127.0.0.1' } },
@@ -118,7 +131,9 @@ describe('a session that the wiki has forgotten', () => {
     await ask(`${recording.api}?action=query&list=allpages&format=json`, { headers: { cookie } })
     await recording.close()
     const replay = await replayOf(recording)
-    expect(status(await new Client(replay.api).get({ action: 'query', list: 'allpages' }))).toBe('replayed')
+    expect(status(await new Client(replay.api).get({ action: 'query', list: 'allpages' }))).toBe(
+      'replayed',
+    )
   })
 
   it('meanwhile is nobody’s from the answer on that says so', async () => {
@@ -143,7 +158,9 @@ describe('a session that the wiki has forgotten', () => {
     const failure = '{"error":{"code":"assertuserfailed","info":"You are no longer logged in."}}'
     const wiki = await fakeWiki((params) => {
       if (params.has('meta')) return info(isIn ? 'Bob' : undefined)
-      return isIn ? '{"query":{}}' : { headers: { 'mediawiki-api-error': 'assertuserfailed' }, body: failure }
+      return isIn
+        ? '{"query":{}}'
+        : { headers: { 'mediawiki-api-error': 'assertuserfailed' }, body: failure }
     }, true)
     const recording = await startProxy(wiki.api, { mode: 'all' })
     const client = new Client(recording.api, { cookie })
@@ -158,7 +175,8 @@ describe('a session that the wiki has forgotten', () => {
   })
 
   it('and of which it does not say whose it is, is not recorded', async () => {
-    const denied = '{"error":{"code":"readapidenied","info":"You need read permission to use this module."}}'
+    const denied =
+      '{"error":{"code":"readapidenied","info":"You need read permission to use this module."}}'
     const wiki = await fakeWiki(() => denied, true)
     const recording = await startProxy(wiki.api)
     const reply = await new Client(recording.api, { cookie }).get(list)
@@ -209,12 +227,20 @@ describe('an account that somebody makes', () => {
     const recording = await startProxy(wiki.api)
     const cookie = 'wikiUserID=1; wikiUserName=Admin; wiki_session=5f3a9c0e77d14b6f'
     const client = new Client(recording.api, { cookie })
-    await client.post({ action: 'createaccount', username: 'Eve', createtoken: `${'0f'.repeat(16)}+\\` })
+    await client.post({
+      action: 'createaccount',
+      username: 'Eve',
+      createtoken: `${'0f'.repeat(16)}+\\`,
+    })
     await client.get(list)
     await recording.close()
     const replay = await replayOf(recording)
     const maker = new Client(replay.api, { cookie })
-    await maker.post({ action: 'createaccount', username: 'Eve', createtoken: `${'0f'.repeat(16)}+\\` })
+    await maker.post({
+      action: 'createaccount',
+      username: 'Eve',
+      createtoken: `${'0f'.repeat(16)}+\\`,
+    })
     expect(status(await maker.get(list))).toBe('replayed')
     const eve = new Client(replay.api, { cookie: cookie.replace('Admin', 'Eve') })
     expect(status(await eve.get(list))).toBe('miss')

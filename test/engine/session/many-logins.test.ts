@@ -19,11 +19,18 @@ interface Caller {
 
 const good: readonly string[] = [password]
 
-async function session(api: string, { user, title, passwords }: Caller): Promise<readonly string[]> {
+async function session(
+  api: string,
+  { user, title, passwords }: Caller,
+): Promise<readonly string[]> {
   const client = new Client(api)
   const replies: HttpReply[] = [await client.read('Common')]
   for (const one of passwords) replies.push(await client.login(user, one))
-  replies.push(await client.whoami(), await client.edit(title, `by ${user}`), await client.read(title))
+  replies.push(
+    await client.whoami(),
+    await client.edit(title, `by ${user}`),
+    await client.read(title),
+  )
   replies.push(await client.read('Common'))
   return replies.map(withoutTokens)
 }
@@ -56,7 +63,8 @@ describe.each([
     expect(recording.reports).toEqual([])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    for (let time = 0; time < scaled(1, 2); time += 1) expect(await all(replay.api, replayed)).toEqual(live)
+    for (let time = 0; time < scaled(1, 2); time += 1)
+      expect(await all(replay.api, replayed)).toEqual(live)
     expect(replay.rack.counts()).toMatchObject({ missed: 0, liveRequests: 0 })
   })
 })
@@ -83,7 +91,11 @@ describe.each([
   async function all(api: string): Promise<readonly (readonly string[])[]> {
     const one = async ([kind, login]: (typeof kinds)[number]): Promise<readonly string[]> => {
       const client = new Client(api)
-      const replies = [await login(client), await client.whoami(), await client.edit(`By ${kind}`, kind)]
+      const replies = [
+        await login(client),
+        await client.whoami(),
+        await client.edit(`By ${kind}`, kind),
+      ]
       return [...replies, await client.read(`By ${kind}`)].map(withoutTokens)
     }
     if (together) return Promise.all(kinds.map(one))
@@ -97,7 +109,9 @@ describe.each([
     const recording = await startProxy(wiki.api)
     const live = await all(recording.api)
     expect(recording.reports).toEqual([])
-    expect(live.map(([login]) => login)).toEqual(kinds.map(() => expect.stringMatching(/Success|PASS/)))
+    expect(live.map(([login]) => login)).toEqual(
+      kinds.map(() => expect.stringMatching(/Success|PASS/)),
+    )
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     for (let time = 0; time < 2; time += 1) {
@@ -127,7 +141,11 @@ describe('an account that is made', () => {
       const ask = async (): Promise<string> =>
         (await client.get({ action: 'query', list: 'users', ususers: 'Eve' })).text
       const before = await ask()
-      await client.post({ action: 'createaccount', username: 'Eve', createtoken: `${'0f'.repeat(16)}+\\` })
+      await client.post({
+        action: 'createaccount',
+        username: 'Eve',
+        createtoken: `${'0f'.repeat(16)}+\\`,
+      })
       return [before, await ask()]
     }
     const recording = await startProxy(wiki.api)
@@ -149,13 +167,19 @@ describe('logins of one user', () => {
           headers: { 'set-cookie': `wiki_session=${randomBytes(16).toString('hex')}` },
         }
       logins += 1
-      const cookies = [`wiki_session=${randomBytes(16).toString('hex')}`, 'wikiUserID=3', 'wikiUserName=Bob']
+      const cookies = [
+        `wiki_session=${randomBytes(16).toString('hex')}`,
+        'wikiUserID=3',
+        'wikiUserName=Bob',
+      ]
       return {
         body: JSON.stringify({
           ...(logins > 1 ? { warnings: { login: { '*': `Said for the ${logins}th time` } } } : {}),
           login: { result: 'Success', lguserid: 3, lgusername: 'Bob' },
         }),
-        headers: { 'set-cookie': logins === 1 ? [...cookies, 'UseDC=master; max-age=10'] : cookies },
+        headers: {
+          'set-cookie': logins === 1 ? [...cookies, 'UseDC=master; max-age=10'] : cookies,
+        },
       }
     })
     const recording = await startProxy(wiki.api)
@@ -201,7 +225,8 @@ describe('the cookies of yesterday', () => {
     const recording = await startProxy(wiki.api)
     const site = { action: 'query', meta: 'siteinfo' }
     const client = new Client(recording.api)
-    const [siteinfo, page] = [await client.get(site), await client.read('Common')]
+    const siteinfo = await client.get(site)
+    const page = await client.read('Common')
     await client.login('Bob')
     const who = await client.whoami()
     await recording.close()
@@ -211,7 +236,9 @@ describe('the cookies of yesterday', () => {
     expect((await tomorrow.whoami()).text).toBe(who.text)
     expect((await tomorrow.get(site)).text).toBe(siteinfo.text)
     expect((await tomorrow.read('Common')).text).toBe(page.text)
-    expect((await tomorrow.get({ ...site, siprop: 'statistics' })).headers['x-cassette-status']).toBe('miss')
+    expect(
+      (await tomorrow.get({ ...site, siprop: 'statistics' })).headers['x-cassette-status'],
+    ).toBe('miss')
     const stranger = new Client(replay.api, {
       cookie: 'wikiUserID=9; wikiUserName=Eve; wiki_session=5f3a9c0e77d14b6f',
     })
@@ -237,7 +264,9 @@ describe('descriptions of modules that were recorded without a name', () => {
   const of = (modules: string): string =>
     `?action=paraminfo&format=json&formatversion=2&modules=${encodeURIComponent(modules)}`
   const yesterday = (user: string): { headers: { cookie: string } } => ({
-    headers: { cookie: `wikiUserID=3; wikiUserName=${user}; wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f` },
+    headers: {
+      cookie: `wikiUserID=3; wikiUserName=${user}; wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f`,
+    },
   })
 
   it('are told to a user with the cookies of yesterday, with the limits of that user', async () => {
@@ -270,29 +299,38 @@ describe('descriptions of modules that were recorded without a name', () => {
 
 describe('while recording', () => {
   it.each([
-    ['a token among other values', '?action=query&meta=userinfo&uiprop=preferencestoken&format=json', {}],
+    [
+      'a token among other values',
+      '?action=query&meta=userinfo&uiprop=preferencestoken&format=json',
+      {},
+    ],
     ['a token of a module that nobody knows', '?action=extras&format=json', {}],
     [
       'a session',
       '?action=query&list=allpages&format=json',
       { 'set-cookie': 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f' },
     ],
-  ])('%s is never served from the disk, one caller after another or at once', async (_, query, headers) => {
-    let given = 0
-    const wiki = await fakeWiki(() => {
-      given += 1
-      const token = `${String(given).repeat(32).slice(0, 30)}ab+\\`
-      return {
-        headers,
-        body: JSON.stringify('set-cookie' in headers ? { query: {} } : { query: { sometoken: token } }),
-      }
-    })
-    const recording = await startProxy(wiki.api)
-    const replies = [
-      await ask(recording.api + query),
-      ...(await Promise.all([1, 2].map(() => ask(recording.api + query)))),
-    ]
-    expect(given).toBe(3)
-    if (!('set-cookie' in headers)) expect(new Set(replies.map(({ text }) => text)).size).toBe(3)
-  })
+  ])(
+    '%s is never served from the disk, one caller after another or at once',
+    async (_, query, headers) => {
+      let given = 0
+      const wiki = await fakeWiki(() => {
+        given += 1
+        const token = `${String(given).repeat(32).slice(0, 30)}ab+\\`
+        return {
+          headers,
+          body: JSON.stringify(
+            'set-cookie' in headers ? { query: {} } : { query: { sometoken: token } },
+          ),
+        }
+      })
+      const recording = await startProxy(wiki.api)
+      const replies = [
+        await ask(recording.api + query),
+        ...(await Promise.all([1, 2].map(() => ask(recording.api + query)))),
+      ]
+      expect(given).toBe(3)
+      if (!('set-cookie' in headers)) expect(new Set(replies.map(({ text }) => text)).size).toBe(3)
+    },
+  )
 })

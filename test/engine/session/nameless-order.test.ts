@@ -9,9 +9,15 @@ type Program = (api: string) => Promise<readonly HttpReply[]>
 
 /** One user by two ways, each with its logout. */
 const byTwoWays: Program = async (api) => {
-  const [one, other] = [new Client(api), new Client(api)]
+  const one = new Client(api)
+  const other = new Client(api)
   const replies = [await one.clientLogin('Bob'), await one.whoami(), await one.logout()]
-  replies.push(await other.login('Bob'), await other.whoami(), await other.logout(), await other.whoami())
+  replies.push(
+    await other.login('Bob'),
+    await other.whoami(),
+    await other.logout(),
+    await other.whoami(),
+  )
   return replies
 }
 
@@ -25,7 +31,8 @@ const wrongAndRight: Program = async (api) => {
 
 /** Two sessions of one user make the same edit: the second changes nothing. */
 const sameEdit: Program = async (api) => {
-  const [one, other] = [new Client(api), new Client(api)]
+  const one = new Client(api)
+  const other = new Client(api)
   await one.login('Bob')
   await other.login('Bob')
   const replies = [await one.edit('A', 'same'), await one.read('A')]
@@ -45,15 +52,18 @@ describe('offline, sessions without a name', () => {
   it.each([
     ['log in by two ways', byTwoWays],
     ['make the same edit', sameEdit],
-  ])('that %s get the recorded answers in the recorded order, time after time', async (_, program) => {
-    const { cassette, live } = await recorded(program)
-    for (let time = 0; time < 2; time += 1) {
-      const { api } = await startProxy(undefined, { cassette })
-      const replies = await program(api)
-      expect(replies.map(withoutTokens)).toEqual(live)
-      expect(replies.map(status)).toEqual(live.map(() => 'replayed'))
-    }
-  })
+  ])(
+    'that %s get the recorded answers in the recorded order, time after time',
+    async (_, program) => {
+      const { cassette, live } = await recorded(program)
+      for (let time = 0; time < 2; time += 1) {
+        const { api } = await startProxy(undefined, { cassette })
+        const replies = await program(api)
+        expect(replies.map(withoutTokens)).toEqual(live)
+        expect(replies.map(status)).toEqual(live.map(() => 'replayed'))
+      }
+    },
+  )
 
   it('with a wrong and a right password are a conflict, in whatever order', async () => {
     const program = async (api: string): Promise<readonly HttpReply[]> => [
@@ -68,7 +78,8 @@ describe('offline, sessions without a name', () => {
   it('with a wrong and a right password, in another order, get no success of the other', async () => {
     const { cassette } = await recorded(wrongAndRight)
     const { api } = await startProxy(undefined, { cassette })
-    const [one, other] = [new Client(api), new Client(api)]
+    const one = new Client(api)
+    const other = new Client(api)
     const tokens = [await one.token('login'), await other.token('login')]
     const login = (client: Client, lgtoken = ''): Promise<HttpReply> =>
       client.post({ action: 'login', lgname: 'Bob', lgpassword: 'x', lgtoken })
@@ -90,6 +101,7 @@ describe('offline, sessions without a name', () => {
   it('run twice against one server', async () => {
     const { cassette, live } = await recorded(byTwoWays)
     const { api } = await startProxy(undefined, { cassette })
-    for (let time = 0; time < 2; time += 1) expect((await byTwoWays(api)).map(withoutTokens)).toEqual(live)
+    for (let time = 0; time < 2; time += 1)
+      expect((await byTwoWays(api)).map(withoutTokens)).toEqual(live)
   })
 })

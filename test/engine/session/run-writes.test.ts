@@ -9,7 +9,9 @@ const reasonOf = (reply: HttpReply): string =>
   (JSON.parse(reply.text) as { cassette: { reason: string } }).cassette.reason
 
 /** What a program reads through `record`, and through two replays of that cassette. */
-async function runs(program: (api: string) => Promise<readonly string[]>): Promise<readonly string[][]> {
+async function runs(
+  program: (api: string) => Promise<readonly string[]>,
+): Promise<readonly string[][]> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
   const live = await program(recording.api)
@@ -50,7 +52,8 @@ describe('an anonymous edit', () => {
     expect(await program(recording.api)).toEqual(['none', 'one'])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    for (let time = 0; time < 3; time += 1) expect(await program(replay.api)).toEqual(['none', 'one'])
+    for (let time = 0; time < 3; time += 1)
+      expect(await program(replay.api)).toEqual(['none', 'one'])
   })
 })
 
@@ -63,7 +66,8 @@ describe('a write of another session', () => {
       const bot = new Client(api, { 'x-cassette-session': 'bot' })
       const seen: string[] = []
       const readBy = async (...clients: readonly (Client | undefined)[]): Promise<void> => {
-        for (const client of clients) seen.push(client === undefined ? '' : textIn(await client.read('A')))
+        for (const client of clients)
+          seen.push(client === undefined ? '' : textIn(await client.read('A')))
       }
       await readBy(reader)
       await bot.edit('A', 'one', '+\\')
@@ -79,7 +83,9 @@ describe('a write of another session', () => {
   it('costs one request and no recording where it has not changed the answer', async () => {
     const wiki = await statefulWiki()
     const { api, rack } = await startProxy(wiki.api)
-    const [reader, bot] = ['reader', 'bot'].map((name) => new Client(api, { 'x-cassette-session': name }))
+    const [reader, bot] = ['reader', 'bot'].map(
+      (name) => new Client(api, { 'x-cassette-session': name }),
+    )
     await reader?.read('B')
     await bot?.edit('A', 'one', '+\\')
     const statuses = [await reader?.read('B'), await reader?.read('B')].map(

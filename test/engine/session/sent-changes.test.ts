@@ -127,20 +127,26 @@ describe('a recorded read while recording', () => {
     const before = await client.get(read)
     await client.post({ ...write, token })
     const after = await client.get(read)
-    expect([before.text, after.text].map((text) => /"writes":(\d)/.exec(text)?.[1])).toEqual(['0', '1'])
+    expect([before.text, after.text].map((text) => /"writes":(\d)/.exec(text)?.[1])).toEqual([
+      '0',
+      '1',
+    ])
     const asked = wiki.asked().length
     expect(statusOf(await client.get(read))).toBe('replayed')
     expect(wiki.asked()).toHaveLength(asked)
   })
 
-  it.each(changes)('is asked again after $name by another session', async ({ read, write, answer }) => {
-    const wiki = await countingWiki(answer)
-    const proxy = await startProxy(wiki.api)
-    const client = new Client(proxy.api, { 'x-cassette-session': 'one' })
-    await client.get(read)
-    await new Client(proxy.api, { 'x-cassette-session': 'two' }).post({ ...write, token })
-    expect((await client.get(read)).text).toContain('"writes":1')
-  })
+  it.each(changes)(
+    'is asked again after $name by another session',
+    async ({ read, write, answer }) => {
+      const wiki = await countingWiki(answer)
+      const proxy = await startProxy(wiki.api)
+      const client = new Client(proxy.api, { 'x-cassette-session': 'one' })
+      await client.get(read)
+      await new Client(proxy.api, { 'x-cassette-session': 'two' }).post({ ...write, token })
+      expect((await client.get(read)).text).toContain('"writes":1')
+    },
+  )
 
   it('is asked again after an edit that the connection was cut at, or whose client has gone', async () => {
     let writes = 0
@@ -155,9 +161,17 @@ describe('a recorded read while recording', () => {
     expect((await client.get(revisions)).text).toContain('"writes":0')
     await client.post({ action: 'edit', title: 'X', text: 'cut', token }).catch(() => undefined)
     expect((await client.get(revisions)).text).toContain('"writes":1')
-    const body = new URLSearchParams({ action: 'edit', title: 'X', text: 'gone', format: 'json', token })
+    const body = new URLSearchParams({
+      action: 'edit',
+      title: 'X',
+      text: 'gone',
+      format: 'json',
+      token,
+    })
     const leaving = new AbortController()
-    const left = fetch(proxy.api, { method: 'POST', body, signal: leaving.signal }).catch(() => undefined)
+    const left = fetch(proxy.api, { method: 'POST', body, signal: leaving.signal }).catch(
+      () => undefined,
+    )
     await vi.waitFor(() => expect(writes).toBe(2))
     leaving.abort()
     await left
@@ -181,7 +195,9 @@ describe('a recorded read while recording', () => {
 
   it('whose answer is the same after a write costs no recording', async () => {
     const wiki = await fakeWiki((params) =>
-      params.get('action') === 'edit' ? success('edit', { title: 'X', pageid: 1 }) : '{"query":{"same":1}}',
+      params.get('action') === 'edit'
+        ? success('edit', { title: 'X', pageid: 1 })
+        : '{"query":{"same":1}}',
     )
     const proxy = await startProxy(wiki.api)
     const client = new Client(proxy.api)
@@ -227,7 +243,9 @@ describe('a question about a token while recording', () => {
     const wiki = await fakeWiki(() => answers.shift() ?? '{}')
     const proxy = await startProxy(wiki.api)
     const check = { action: 'checktoken', type: 'csrf', token }
-    const [one, two] = ['one', 'two'].map((name) => new Client(proxy.api, { 'x-cassette-session': name }))
+    const [one, two] = ['one', 'two'].map(
+      (name) => new Client(proxy.api, { 'x-cassette-session': name }),
+    )
     const texts = [(await one?.get(check))?.text ?? '', (await two?.get(check))?.text ?? '']
     expect(texts.map((text) => /valid|invalid/.exec(text)?.[0])).toEqual(['valid', 'invalid'])
   })
@@ -268,7 +286,8 @@ describe('a read that overlapped with a write of another session', () => {
 
   it('is passed on and not recorded if writes go on all the time', async () => {
     let writes = 0
-    const [edit, read] = [{ action: 'edit', title: 'X', token }, revisions]
+    const edit = { action: 'edit', title: 'X', token }
+    const read = revisions
     let api = ''
     const wiki = await fakeWiki((params, _seen, response) => {
       if (params.get('action') === 'edit') {

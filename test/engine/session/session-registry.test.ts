@@ -16,7 +16,11 @@ describe('the memo of ready replies', () => {
     await ask(recording.api + call)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    const replies = [await ask(replay.api + call), await ask(replay.api + call), await ask(replay.api + call)]
+    const replies = [
+      await ask(replay.api + call),
+      await ask(replay.api + call),
+      await ask(replay.api + call),
+    ]
     expect(new Set(texts(replies)).size).toBe(1)
     expect(replay.rack.counts()).toMatchObject({ replayed: 3, unused: 0 })
   })
@@ -40,7 +44,9 @@ describe('the memo of ready replies', () => {
       headers: { cookie: 'wikiUserName=Eve; wikiUserID=7; wiki_session=77d14b6f' },
     })
     expect(stranger.headers['x-cassette-status']).toBe('miss')
-    const bearer = await ask(replay.api + call, { headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' } })
+    const bearer = await ask(replay.api + call, {
+      headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' },
+    })
     expect(bearer.headers['x-cassette-status']).toBe('miss')
     expect((await post(replay.api, call.slice(1))).text).toBe(JSON.stringify({ user: 'nobody' }))
   })
@@ -73,7 +79,11 @@ describe('an answer that changed while it was recorded', () => {
 
   it('is replayed as a sequence whose last member repeats', async () => {
     const replay = await sequence()
-    const replies = [await ask(replay.api + call), await ask(replay.api + call), await ask(replay.api + call)]
+    const replies = [
+      await ask(replay.api + call),
+      await ask(replay.api + call),
+      await ask(replay.api + call),
+    ]
     expect(texts(replies)).toEqual(['first', 'second', 'second'].map(answer))
   })
 
@@ -89,7 +99,9 @@ describe('an answer that changed while it was recorded', () => {
       await inSession('b'),
       await inSession('a'),
     ]
-    expect(texts(replies)).toEqual(['first', 'second', 'first', 'first', 'second', 'second'].map(answer))
+    expect(texts(replies)).toEqual(
+      ['first', 'second', 'first', 'first', 'second', 'second'].map(answer),
+    )
   })
 })
 
@@ -160,7 +172,9 @@ describe('cookies and credentials', () => {
   })
 
   it('a wiki that says the api-url’s password back is not recorded', async () => {
-    const wiki = await fakeWiki((_, { headers }) => JSON.stringify({ echo: headers.authorization ?? '' }))
+    const wiki = await fakeWiki((_, { headers }) =>
+      JSON.stringify({ echo: headers.authorization ?? '' }),
+    )
     const recording = await startProxy(
       wiki.api.replace('http://', 'http://reader:correct-horse-battery-9431@'),
     )

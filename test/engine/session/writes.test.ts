@@ -21,7 +21,9 @@ const missOf = (reply: HttpReply): MissBody => JSON.parse(reply.text) as MissBod
 const missReason = (reply: HttpReply): string => missOf(reply).cassette.reason
 
 /** What a script got from a live wiki through `record`, and a replay of that cassette. */
-async function recorded(script: Script): Promise<{ live: readonly string[]; replay: RunningProxy }> {
+async function recorded(
+  script: Script,
+): Promise<{ live: readonly string[]; replay: RunningProxy }> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
   const live = (await script(new Client(recording.api))).map(withoutTokens)
@@ -51,7 +53,8 @@ describe('a session that logs in, writes, reads back', () => {
 
   it('hands out cookies of its own, another session each time', async () => {
     const { replay } = await recorded(loginEditRead)
-    const [one, two] = [new Client(replay.api), new Client(replay.api)]
+    const one = new Client(replay.api)
+    const two = new Client(replay.api)
     await one.login('Bob', 'whatever')
     await one.login('Bob', 'whatever')
     await two.login('Bob', 'whatever')
@@ -78,9 +81,21 @@ describe('reads and writes', () => {
       for (const title of titles) replies.push(await client.read(title))
       return replies.map(({ text }) => text)
     }
-    expect(await texts('B', 'A', 'A', 'B', 'A')).toEqual([live[1], live[0], live[0], live[1], live[0]])
+    expect(await texts('B', 'A', 'A', 'B', 'A')).toEqual([
+      live[1],
+      live[0],
+      live[0],
+      live[1],
+      live[0],
+    ])
     await client.edit('A', 'new')
-    expect(await texts('B', 'A', 'B', 'A', 'A')).toEqual([live[4], live[3], live[4], live[3], live[3]])
+    expect(await texts('B', 'A', 'B', 'A', 'A')).toEqual([
+      live[4],
+      live[3],
+      live[4],
+      live[3],
+      live[3],
+    ])
   })
 
   it('keep one recording of what a write did not change', async () => {
@@ -104,7 +119,9 @@ describe('reads and writes', () => {
     const after = await client.get(list)
     expect([status(after), missReason(after)]).toEqual(['miss', 'state-differs'])
     expect(after.text).toContain('It was recorded before the edit of Y, as anonymous')
-    expect(after.text).toContain('this session is anonymous, after it (allpages may show every write)')
+    expect(after.text).toContain(
+      'this session is anonymous, after it (allpages may show every write)',
+    )
   })
 })
 
@@ -137,7 +154,9 @@ describe('reads that are missed', () => {
     expect(error.info).toContain(
       'It was recorded after the edit of A, as anonymous; this session is anonymous, before it.',
     )
-    expect(cassette.nearest[0]?.differences).toEqual([{ param: 'after writes', recorded: 'the edit of A' }])
+    expect(cassette.nearest[0]?.differences).toEqual([
+      { param: 'after writes', recorded: 'the edit of A' },
+    ])
   })
 
   it('that were recorded after more writes than are named say how many', async () => {
@@ -146,7 +165,9 @@ describe('reads that are missed', () => {
       return [await client.get({ action: 'query', list: 'allpages' })]
     })
     const missed = await new Client(replay.api).get({ action: 'query', list: 'allpages' })
-    expect(missOf(missed).error.info).toContain('It was recorded after a set of 41 writes, as anonymous;')
+    expect(missOf(missed).error.info).toContain(
+      'It was recorded after a set of 41 writes, as anonymous;',
+    )
   })
 })
 
@@ -268,7 +289,8 @@ describe('an answer that changed within one epoch', () => {
   it('is replayed after just as many of the old ones', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api, { mode: 'all' })
-    const [reader, writer] = [new Client(recording.api), new Client(wiki.api)]
+    const reader = new Client(recording.api)
+    const writer = new Client(wiki.api)
     const live = [await reader.read('A'), await reader.read('A'), await reader.read('A')]
     await writer.edit('A', 'x')
     live.push(await reader.read('A'), await reader.read('A'))
@@ -401,7 +423,8 @@ async function interleave(
   const one = async (at: number): Promise<void> => {
     const next = scripts[at]?.[told[at]?.length ?? 0]
     const client = clients[at]
-    if (next !== undefined && client !== undefined) told[at]?.push(withoutTokens(await run(client, next)))
+    if (next !== undefined && client !== undefined)
+      told[at]?.push(withoutTokens(await run(client, next)))
   }
   for (const turn of turns) await one(turn % scripts.length)
   for (const [at, script] of scripts.entries()) for (const _ of script) await one(at)
@@ -409,7 +432,10 @@ async function interleave(
 }
 
 /** Runs all sessions at once, each with its own order of requests. */
-const side = (api: string, scripts: readonly (readonly Step[])[]): Promise<readonly (readonly string[])[]> =>
+const side = (
+  api: string,
+  scripts: readonly (readonly Step[])[],
+): Promise<readonly (readonly string[])[]> =>
   Promise.all(
     scripts.map(async (steps, at) => {
       const client = new Client(api, { 'x-cassette-session': `session ${at}` })
@@ -445,7 +471,8 @@ describe('sessions side by side', () => {
   }, 120_000)
 
   it('are answered right in many requests of fifty at once', async () => {
-    const [sessions, steps] = [50, scaled(3, 40)]
+    const sessions = 50
+    const steps = scaled(3, 40)
     const random = fc.sample(fc.array(step, { minLength: steps, maxLength: steps }), {
       numRuns: sessions,
       seed: 7,

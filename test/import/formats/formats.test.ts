@@ -9,7 +9,10 @@ const address = 'https://wiki.test/w/api.php?action=query&format=json&formatvers
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const body = '{"query":{"pages":[{"title":"Волга"}]}}'
 
-async function read(value: unknown, context: Partial<ImportContext> = {}): Promise<readonly ImportedEntry[]> {
+async function read(
+  value: unknown,
+  context: Partial<ImportContext> = {},
+): Promise<readonly ImportedEntry[]> {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const kept = await readRecording(text, { now, ...context })
   if (!kept.ok) throw new Error(kept.fault.message)
@@ -17,10 +20,14 @@ async function read(value: unknown, context: Partial<ImportContext> = {}): Promi
 }
 
 const told = (one: ImportedEntry): string =>
-  one.kind === 'exchange' ? Buffer.from(one.exchange.answer.body).toString() : `left out: ${one.why}`
+  one.kind === 'exchange'
+    ? Buffer.from(one.exchange.answer.body).toString()
+    : `left out: ${one.why}`
 
-const bodies = async (value: unknown, context?: Partial<ImportContext>): Promise<readonly string[]> =>
-  (await read(value, context)).map(told)
+const bodies = async (
+  value: unknown,
+  context?: Partial<ImportContext>,
+): Promise<readonly string[]> => (await read(value, context)).map(told)
 
 const named = (all: Readonly<Record<string, string>>): object[] =>
   Object.entries(all).map(([name, value]) => ({ name, value }))
@@ -37,7 +44,9 @@ describe('Polly', () => {
       content: { mimeType: 'application/json', size: 10, text, ...more },
     },
   })
-  const har = (...entries: readonly object[]): object => ({ log: { creator: { name: 'Polly.JS' }, entries } })
+  const har = (...entries: readonly object[]): object => ({
+    log: { creator: { name: 'Polly.JS' }, entries },
+  })
   const halves = (bytes: Buffer): readonly Buffer[] => [bytes.subarray(0, 20), bytes.subarray(20)]
 
   it.each([
@@ -62,7 +71,9 @@ describe('Polly', () => {
   it('keeps bytes in hex, text as it was, and a list that the wiki sent', async () => {
     const hex = Buffer.from(body).toString('hex')
     expect(
-      await bodies(har(entry(hex, '', { _isBinary: true }), entry(body, ''), entry('["a",["b"]]', 'gzip'))),
+      await bodies(
+        har(entry(hex, '', { _isBinary: true }), entry(body, ''), entry('["a",["b"]]', 'gzip')),
+      ),
     ).toEqual([body, body, '["a",["b"]]'])
   })
 
@@ -129,7 +140,13 @@ describe('HAR of a proxy, with texts', () => {
   it.each([
     ['as UTF-8', picture, svg, { size }, picture],
     ['as Latin-1', latin(picture), svg, { size, compression: 0 }, picture],
-    ['as Latin-1 that was compressed', latin(picture), svg, { size: 20, compression: size - 20 }, picture],
+    [
+      'as Latin-1 that was compressed',
+      latin(picture),
+      svg,
+      { size: 20, compression: size - 20 },
+      picture,
+    ],
     ['that names its charset', '"é"', json, { size: 3 }, '"é"'],
     ['with nothing told of its length', '<svg>é</svg>', svg, {}, '<svg>é</svg>'],
     [
@@ -175,7 +192,11 @@ describe('R’s vcr', () => {
 
   it.each([
     ['text', { encoding: '', file: false, string: body }, { status_code: '200' }],
-    ['base64', { encoding: '', base64_string: Buffer.from(body).toString('base64') }, { status_code: 200 }],
+    [
+      'base64',
+      { encoding: '', base64_string: Buffer.from(body).toString('base64') },
+      { status_code: 200 },
+    ],
     ['raw_gzip of version 2', { raw_gzip: deflateSync(body).toString('base64') }, 200],
   ])('keeps %s', async (_, kept, status) => {
     expect(await bodies(cassette(kept, status))).toEqual([body])
@@ -212,7 +233,10 @@ describe('ExVCR', () => {
     const form = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nparse\r\n--b--\r\n'
     const [one] = cassette({ body })
     const posted = (text: string): unknown => [
-      { ...one, request: { method: 'post', url: address, headers: {}, request_body: '', body: text } },
+      {
+        ...one,
+        request: { method: 'post', url: address, headers: {}, request_body: '', body: text },
+      },
     ]
     expect(await read(posted(form))).toMatchObject([
       { exchange: { headers: { 'content-type': 'multipart/form-data; boundary="b"' } } },
@@ -225,7 +249,9 @@ describe('ExVCR', () => {
   it('keeps texts, and Erlang’s binaries', async () => {
     expect(await bodies(cassette({ body }))).toEqual([body])
     const headers = { ...json, 'Content-Encoding': 'gzip' }
-    expect(await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) }))).toEqual([body])
+    expect(await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) }))).toEqual([
+      body,
+    ])
     expect(await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) }))).toEqual([
       'left out: its body is not an Erlang binary, as it claims',
     ])
@@ -239,14 +265,18 @@ describe('ExVCR', () => {
     expect(await typeOf(body)).toBe('application/json; charset=utf-8')
     expect(await typeOf('{"query":')).toBeUndefined()
     expect(await typeOf('<html>')).toBeUndefined()
-    expect(await typeOf('{}', 'https://wiki.test/w/index.php?title=A.json&action=raw')).toBeUndefined()
+    expect(
+      await typeOf('{}', 'https://wiki.test/w/index.php?title=A.json&action=raw'),
+    ).toBeUndefined()
   })
 
   it('leaves out what was not answered, and patterns', async () => {
     expect(await bodies(cassette({ type: 'error', body: 'econnrefused' }))).toEqual([
       'left out: it was not answered',
     ])
-    expect(await bodies(cassette({ body }, '~r/api.php/'))).toEqual(['left out: it has no http address'])
+    expect(await bodies(cassette({ body }, '~r/api.php/'))).toEqual([
+      'left out: it has no http address',
+    ])
   })
 })
 
@@ -359,7 +389,12 @@ describe('WireMock', () => {
       { body },
       'left out: it answers every request of a pattern, not one',
     ],
-    ['a template', url, { body, transformers: ['response-template'] }, 'left out: its answer is a template'],
+    [
+      'a template',
+      url,
+      { body, transformers: ['response-template'] },
+      'left out: its answer is a template',
+    ],
   ])('keeps %s', async (_, request, response, expected) => {
     expect(await bodies(mapping(request, response), context)).toEqual([expected])
   })
@@ -426,9 +461,17 @@ describe('a length that is that of the compressed body', () => {
   it.each([
     ['application/json', body, body],
     ['application/json', body.slice(0, -1), 'left out: its body has 9999 bytes'],
-    ['text/xml; charset=utf-8', '<?xml version="1.0"?><api batchcomplete=""><query /></api>', '<?xml'],
+    [
+      'text/xml; charset=utf-8',
+      '<?xml version="1.0"?><api batchcomplete=""><query /></api>',
+      '<?xml',
+    ],
     ['text/xml; charset=utf-8', '<?xml version="1.0"?><api/>', '<?xml'],
-    ['text/xml; charset=utf-8', '<?xml version="1.0"?><api><query /><', 'left out: its body has 9999 bytes'],
+    [
+      'text/xml; charset=utf-8',
+      '<?xml version="1.0"?><api><query /><',
+      'left out: its body has 9999 bytes',
+    ],
     ['application/vnd.php.serialized', 'a:1:{s:1:"a";i:1;}', 'a:1'],
     ['application/vnd.php.serialized', 'a:1:{s:1:"a";i:1', 'left out: its body has 9999 bytes'],
   ])('cuts nothing off %s: %s', async (type, text, expected) => {

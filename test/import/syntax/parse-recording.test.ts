@@ -29,7 +29,9 @@ type Exchange = Extract<ImportedEntry, { kind: 'exchange' }>['exchange']
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
 const exchangesOf = (kept: ParsedRecording): readonly string[] =>
-  kept.ok ? kept.readings.flatMap((one) => (one.kind === 'exchange' ? [essence(one.exchange)] : [])) : []
+  kept.ok
+    ? kept.readings.flatMap((one) => (one.kind === 'exchange' ? [essence(one.exchange)] : []))
+    : []
 
 const faultOf = (kept: ParsedRecording): string =>
   kept.ok ? '' : `${kept.fault.line}:${kept.fault.column}: ${kept.fault.message}`
@@ -49,7 +51,9 @@ describe.each(files.map((name, at) => ({ name, at })))('$name, cut off', ({ name
 })
 
 it('is whole whatever its last answer ends with, where the recorder has written its own last member', async () => {
-  const answer = (more: string): string => `- request: {method: get, uri: 'https://w/api.php', headers: {}}
+  const answer = (
+    more: string,
+  ): string => `- request: {method: get, uri: 'https://w/api.php', headers: {}}
   response: {status: {code: 200}, headers: {}, body: {string: '{}'}${more}}
   recorded_at: Mon, 01 Jan 2024 00:00:00 GMT
 `
@@ -63,8 +67,16 @@ it('is whole whatever its last answer ends with, where the recorder has written 
 
 describe('a broken recording', () => {
   it.each([
-    ['two recordings in one file', contentOf('polly.har') + contentOf('nock.json'), /^\d+:\d+: invalid char/],
-    ['two documents', `${contentOf('go-vcr.yaml')}---\n${contentOf('r-vcr.yml')}`, /multiple documents/],
+    [
+      'two recordings in one file',
+      contentOf('polly.har') + contentOf('nock.json'),
+      /^\d+:\d+: invalid char/,
+    ],
+    [
+      'two documents',
+      `${contentOf('go-vcr.yaml')}---\n${contentOf('r-vcr.yml')}`,
+      /multiple documents/,
+    ],
     [
       'an entry of YAML',
       contentOf('vcrpy.yaml').replace(
@@ -73,7 +85,11 @@ describe('a broken recording', () => {
       ),
       /^\d+:\d+: Missing closing/,
     ],
-    ['an entry of JSON', '{"interactions": [{"request": {}}, {"request": ]}', /^1:48: invalid character ']'/],
+    [
+      'an entry of JSON',
+      '{"interactions": [{"request": {}}, {"request": ]}',
+      /^1:48: invalid character ']'/,
+    ],
   ])('is refused with the place, for %s', async (_, text, why) => {
     expect(faultOf(await read(text))).toMatch(why)
     expect(faultOf(await read(text))).toContain(hint)
@@ -108,7 +124,9 @@ describe('a text beyond what is read at once', () => {
       const text = contentOf(name)
       const long = await read(`# ${padding}\n${text}`)
       expect([faultOf(long), exchangesOf(long)]).toEqual(['', exchangesOf(await read(text))])
-      const broken = await read(`# ${padding}\n${text.replace(/method: (?=get|GET)/gi, 'method: "')}`)
+      const broken = await read(
+        `# ${padding}\n${text.replace(/method: (?=get|GET)/gi, 'method: "')}`,
+      )
       expect(faultOf(broken)).toMatch(/^\d+:\d+: Missing closing "quote/)
       const [, line = ''] = /^(\d+):/.exec(faultOf(broken)) ?? []
       expect(Number(line)).toBeGreaterThan(2)

@@ -18,7 +18,11 @@ beforeEach(() => {
     label: 'the cassette',
     apiUrl: api,
     warn: () => undefined,
-    answer: async ({ target }) => [200, Buffer.from(target), ['content-length', String(target.length)]],
+    answer: async ({ target }) => [
+      200,
+      Buffer.from(target),
+      ['content-length', String(target.length)],
+    ],
   })
 })
 afterEach(async () => {

@@ -108,7 +108,12 @@ describe('a client whose requests are not seen', () => {
   })
 
   it('gets no tunnel to the wiki through a proxy', async () => {
-    const request = http.request({ host: 'proxy.test', port: 3128, method: 'CONNECT', path: 'wiki.test:443' })
+    const request = http.request({
+      host: 'proxy.test',
+      port: 3128,
+      method: 'CONNECT',
+      path: 'wiki.test:443',
+    })
     await expect(once(request.end(), 'connect')).rejects.toThrow(/https:\/\/wiki\.test was refused/)
   })
 
@@ -142,19 +147,25 @@ describe('a client whose requests are not seen', () => {
 describe('a request of a test that has ended', () => {
   it('goes to no other test', async () => {
     await interceptor.stop()
-    const [first, second] = [{}, {}]
+    const first = {}
+    const second = {}
     const ofFirst = intercept('https://wiki.test', first)
     const stray = runAsOwner(first, () => delay(20).then(() => fetch(api)))
     await ofFirst.stop()
     const ofSecond = intercept('https://wiki.test', second)
-    await expect(stray).rejects.toMatchObject({ cause: { message: expect.stringContaining('has ended') } })
+    await expect(stray).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('has ended') },
+    })
     expect((await runAsOwner(second, () => fetch(api))).status).toBe(200)
     await ofSecond.stop()
     expect(asked).toHaveLength(1)
   })
 })
 
-const get = async (url: string, options: https.RequestOptions = {}): Promise<http.IncomingMessage> => {
+const get = async (
+  url: string,
+  options: https.RequestOptions = {},
+): Promise<http.IncomingMessage> => {
   const [reply] = await once(https.get(url, options), 'response')
   return reply as http.IncomingMessage
 }
@@ -162,7 +173,10 @@ const get = async (url: string, options: https.RequestOptions = {}): Promise<htt
 describe('node:https', () => {
   it.each([
     ['the global agent', {}],
-    ['an agent that keeps connections', { agent: new https.Agent({ keepAlive: true, maxSockets: 1 }) }],
+    [
+      'an agent that keeps connections',
+      { agent: new https.Agent({ keepAlive: true, maxSockets: 1 }) },
+    ],
     ['no agent', { agent: false }],
   ] as const)('is answered with %s, again and again', async (_, options) => {
     for (const at of [1, 2, 3]) {

@@ -15,7 +15,11 @@ const asked = (query: string): Parameters<Overrides['answer']>[0] => ({
   body: Buffer.alloc(0),
 })
 
-function answered(params: OverrideParams, query: string, reply: OverrideReply = { json: {} }): unknown {
+function answered(
+  params: OverrideParams,
+  query: string,
+  reply: OverrideReply = { json: {} },
+): unknown {
   const overrides = new Overrides()
   overrides.add(params, reply)
   return overrides.answer(asked(query))?.[0]

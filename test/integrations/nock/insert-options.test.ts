@@ -66,16 +66,19 @@ describe('the name', () => {
 
   it('never leads out of the root', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '~', 'Ж', ' ', '-') }), (name) => {
-        let folder = ''
-        try {
-          folder = resolveInsertOptions(name, options()).folder
-        } catch (error) {
-          expect(String(error)).toContain('not a plain folder name')
-          return
-        }
-        expect(path.relative(shipped, folder)).not.toMatch(/^(?:\.\.|$)|^[\\/]/)
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '~', 'Ж', ' ', '-') }),
+        (name) => {
+          let folder = ''
+          try {
+            folder = resolveInsertOptions(name, options()).folder
+          } catch (error) {
+            expect(String(error)).toContain('not a plain folder name')
+            return
+          }
+          expect(path.relative(shipped, folder)).not.toMatch(/^(?:\.\.|$)|^[\\/]/)
+        },
+      ),
     )
   })
 })
@@ -91,6 +94,8 @@ describe('the wiki', () => {
   it('has to be known', () => {
     const root = temporaryFolder()
     expect(() => resolveInsertOptions('new', { root })).toThrow(/which wiki\?.*pass apiUrl/)
-    expect(() => resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(/apiUrl: .*http/)
+    expect(() => resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(
+      /apiUrl: .*http/,
+    )
   })
 })

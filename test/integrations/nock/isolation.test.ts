@@ -12,7 +12,8 @@ import { httpStandIn } from '../../helpers/upstreams.ts'
 import { inserted, shipped } from './inserted.ts'
 
 const recorded = 'action=query&list=allpages&apfrom=B&format=json'
-const insert = (apiUrl: string, name = 'ru-1.43') => inserted(name, { root: shipped, apiUrl, moved: true })
+const insert = (apiUrl: string, name = 'ru-1.43') =>
+  inserted(name, { root: shipped, apiUrl, moved: true })
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -31,7 +32,8 @@ describe('which requests', () => {
   })
 
   it('not those to another host, another port or another scheme', async () => {
-    const [wiki, other] = [await fakeWiki(), await httpStandIn((_request, response) => response.end('other'))]
+    const wiki = await fakeWiki()
+    const other = await httpStandIn((_request, response) => response.end('other'))
     const cassette = insert(wiki.api)
     expect((await ask(other.origin)).text).toBe('other')
     expect(await (await fetch(other.origin)).text()).toBe('other')
@@ -45,7 +47,9 @@ describe('which requests', () => {
   it('an IPv6 wiki, and one on a port of its own', async () => {
     for (const apiUrl of ['http://[::1]:8143/w/api.php', 'https://wiki.example:8443/w/api.php']) {
       const cassette = insert(apiUrl)
-      expect((await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
+      expect((await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status')).toBe(
+        'replayed',
+      )
       await cassette.close()
     }
   })
@@ -53,11 +57,15 @@ describe('which requests', () => {
 
 describe('several cassettes', () => {
   it('for two wikis answer each for its own', async () => {
-    const [a, b] = ['http://a.example/w/api.php', 'http://b.example/w/api.php']
-    const [first, second] = [insert(a, 'ru-1.35'), insert(b, 'ru-1.43')]
+    const a = 'http://a.example/w/api.php'
+    const b = 'http://b.example/w/api.php'
+    const first = insert(a, 'ru-1.35')
+    const second = insert(b, 'ru-1.43')
     const version = async (api: string): Promise<string> =>
       (await fetch(`${api}?${recorded}&aplimit=1`)).headers.get('x-cassette-status') ?? ''
-    const all = await Promise.all(Array.from({ length: 40 }, (_, at) => version(at % 2 === 0 ? a : b)))
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => version(at % 2 === 0 ? a : b)),
+    )
     expect(all.every((status) => status !== 'miss')).toBe(true)
     const replayed = ({ counts }: Awaited<ReturnType<typeof first.close>>): number =>
       counts.replayed + counts.synthesized
@@ -67,7 +75,9 @@ describe('several cassettes', () => {
   it('for one wiki are refused, and the first goes on', async () => {
     const api = 'http://a.example/w/api.php'
     const first = insert(api, 'ru-1.35')
-    expect(() => insert(api, 'ru-1.43')).toThrow(/ru-1\.35 answers for http:\/\/a\.example already.*close/)
+    expect(() => insert(api, 'ru-1.43')).toThrow(
+      /ru-1\.35 answers for http:\/\/a\.example already.*close/,
+    )
     expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
     await first.close()
     insert(api, 'ru-1.43')
@@ -162,7 +172,9 @@ describe('afterwards', () => {
   it('answers under way arrive', async () => {
     const wiki = await fakeWiki()
     const cassette = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
-    const answers = Array.from({ length: 10 }, (_, at) => ask(`${wiki.api}?action=help&x=${at}&format=json`))
+    const answers = Array.from({ length: 10 }, (_, at) =>
+      ask(`${wiki.api}?action=help&x=${at}&format=json`),
+    )
     await new Promise((resolve) => setTimeout(resolve, 5))
     await cassette.close()
     const statuses = (await Promise.all(answers)).map(({ status }) => status)

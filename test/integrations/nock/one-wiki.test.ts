@@ -12,10 +12,8 @@ import { ask } from '../../helpers/http-client.ts'
 import { inserted } from './inserted.ts'
 
 const query = '?action=query&list=allpages&format=json'
-const [en, de] = [
-  { wikiid: 'enwiki', lang: 'en' },
-  { wikiid: 'dewiki', lang: 'de' },
-]
+const en = { wikiid: 'enwiki', lang: 'en' }
+const de = { wikiid: 'dewiki', lang: 'de' }
 
 interface Opening {
   readonly root: string
@@ -59,7 +57,8 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
       const apiUrl = `${host.origin}/en/api.php`
       const root = await recorded(apiUrl)
       expect(await door({ root, apiUrl, mode })).toBe(mode === 'all' ? 'recorded' : 'replayed')
-      const [before, count] = [filesIn(root), host.asked() + elsewhere.asked()]
+      const before = filesIn(root)
+      const count = host.asked() + elsewhere.asked()
       for (const other of [`${host.origin}/de/api.php`, `${elsewhere.origin}/w/api.php`])
         await expect(door({ root, apiUrl: other, mode })).rejects.toThrow(
           `${path.join(root, 'one')} is a recording of ${apiUrl}, not of ${other}`,
@@ -70,7 +69,8 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
   )
 
   it('takes one that has moved when told so', async () => {
-    const [before, after] = [await farm({ '/w/api.php': en }), await farm({ '/w/api.php': en })]
+    const before = await farm({ '/w/api.php': en })
+    const after = await farm({ '/w/api.php': en })
     const root = await recorded(`${before.origin}/w/api.php`)
     const opening = { root, apiUrl: `${after.origin}/w/api.php`, moved: true }
     expect(await door({ ...opening, mode: 'none' })).toBe('replayed')
@@ -82,9 +82,11 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
   })
 
   it('refuses another one that is said to be the same, moved', async () => {
-    const [here, there] = [await farm({ '/w/api.php': en }), await farm({ '/w/api.php': de })]
+    const here = await farm({ '/w/api.php': en })
+    const there = await farm({ '/w/api.php': de })
     const root = await recorded(`${here.origin}/w/api.php`)
-    const [before, apiUrl] = [filesIn(root), `${there.origin}/w/api.php`]
+    const before = filesIn(root)
+    const apiUrl = `${there.origin}/w/api.php`
     await expect(door({ root, apiUrl, mode: 'new_episodes', moved: true })).rejects.toThrow()
     expect(filesIn(root)).toEqual(before)
     expect(there.asked()).toBe(0)
@@ -93,7 +95,11 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
 
 it('a request for another wiki of the same host is answered with a miss that names both paths', async () => {
   const host = await farm({ '/w/api.php': en, '/de/api.php': de, '/api.php': {} })
-  inserted('one', { root: temporaryFolder(), apiUrl: `${host.origin}/w/api.php`, mode: 'new_episodes' })
+  inserted('one', {
+    root: temporaryFolder(),
+    apiUrl: `${host.origin}/w/api.php`,
+    mode: 'new_episodes',
+  })
   for (const at of ['/de/api.php', '/api.php']) {
     const { error } = JSON.parse((await ask(`${host.origin}${at}${query}`)).text)
     expect(error.info).toMatch(
@@ -107,7 +113,11 @@ it('another cassette that a request names is refused where it is of another wiki
   const host = await farm({ '/en/api.php': en, '/de/api.php': de })
   const root = temporaryFolder()
   for (const name of ['en', 'de']) {
-    const cassette = inserted(name, { root, apiUrl: `${host.origin}/${name}/api.php`, mode: 'once' })
+    const cassette = inserted(name, {
+      root,
+      apiUrl: `${host.origin}/${name}/api.php`,
+      mode: 'once',
+    })
     await ask(`${host.origin}/${name}/api.php${query}`)
     await cassette.close()
   }
@@ -118,7 +128,8 @@ it('another cassette that a request names is refused where it is of another wiki
 
 it('of two workers that record one cassette for two wikis, the second writes nothing', () => {
   const home = path.join(temporaryFolder(), 'one')
-  const [first, second] = [new StagedCassette(home), new StagedCassette(home)]
+  const first = new StagedCassette(home)
+  const second = new StagedCassette(home)
   const write = ({ folder }: StagedCassette, upstream: string): void => {
     mkdirSync(folder)
     writeFileSync(path.join(folder, 'cassette.json'), JSON.stringify({ format: 1, upstream }))

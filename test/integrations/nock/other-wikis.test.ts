@@ -3,7 +3,10 @@ import http from 'node:http'
 import nock from 'nock'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchRequests } from '../../../src/integrations/in-process/direct-interceptor.ts'
-import { type InsertOptions, insertCassette } from '../../../src/integrations/nock/insert-cassette.ts'
+import {
+  type InsertOptions,
+  insertCassette,
+} from '../../../src/integrations/nock/insert-cassette.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
@@ -20,7 +23,8 @@ const outcomeOf = (asked: Promise<string>): Promise<string> =>
   asked.catch((error: unknown) =>
     String(error instanceof TypeError && error.cause !== undefined ? error.cause : error),
   )
-const byFetch = (url: string): Promise<string> => outcomeOf(fetch(url).then((answer) => answer.text()))
+const byFetch = (url: string): Promise<string> =>
+  outcomeOf(fetch(url).then((answer) => answer.text()))
 const byHttp = (url: string, method = 'GET'): Promise<string> =>
   outcomeOf(ask(url, { method }).then(({ text }) => text))
 
@@ -71,7 +75,14 @@ describe('with CI=true', () => {
     insert()
     nock('http://mocked.example').get('/w/api.php').reply(200, 'mocked')
     expect(await byHttp('http://mocked.example/w/api.php')).toBe('mocked')
-    for (const path of ['/', '/lodash', '/rapi.php', '/api.phpx', '/?file=api.php', '/my.load.php.html'])
+    for (const path of [
+      '/',
+      '/lodash',
+      '/rapi.php',
+      '/api.phpx',
+      '/?file=api.php',
+      '/my.load.php.html',
+    ])
       expect([await byFetch(other.origin + path), await byHttp(other.origin + path)]).toEqual([
         'local',
         'local',
@@ -103,7 +114,8 @@ describe('redirects and options with CI=true', () => {
   })
 
   it('addresses in allowOtherWikis pass, without a port on any', async () => {
-    const [listed, other] = [await fakeWiki(), await fakeWiki()]
+    const listed = await fakeWiki()
+    const other = await fakeWiki()
     const cassette = insert({ allowOtherWikis: [listed.api] })
     expect(await byFetch(listed.api + query)).toContain('batchcomplete')
     expect(await byHttp(listed.api + query)).toContain('batchcomplete')
@@ -123,7 +135,11 @@ describe('redirects and options with CI=true', () => {
 describe('other cassettes with CI=true', () => {
   it('what answers for it is left alone: a second cassette', async () => {
     insert()
-    const second = inserted('ru-1.35', { root: shipped, apiUrl: 'http://b.example/w/api.php', moved: true })
+    const second = inserted('ru-1.35', {
+      root: shipped,
+      apiUrl: 'http://b.example/w/api.php',
+      moved: true,
+    })
     await byHttp(`http://b.example/w/api.php${query}`)
     expect(second.summary().counts.missed + second.summary().counts.replayed).toBe(1)
   })
@@ -138,7 +154,8 @@ describe('other cassettes with CI=true', () => {
 
   it('ends with the cassette', async () => {
     const other = await fakeWiki()
-    const dispatcher = (): unknown => Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
+    const dispatcher = (): unknown =>
+      Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
     const before = dispatcher()
     const cassette = insert()
     expect(dispatcher()).not.toBe(before)
@@ -151,7 +168,8 @@ describe('other cassettes with CI=true', () => {
 describe('elsewhere', () => {
   it('it passes, with a warning, once for each address', async () => {
     vi.stubEnv('CI', '')
-    const [other, third] = [await fakeWiki(), await fakeWiki()]
+    const other = await fakeWiki()
+    const third = await fakeWiki()
     const cassette = insert()
     for (const url of [other.api, `${other.api}${query}`, third.api])
       expect([await byFetch(url), await byHttp(url)].join()).toMatch(/batchcomplete.*batchcomplete/)
@@ -189,6 +207,8 @@ it('agents of their own do not hide a request', async () => {
   const other = await fakeWiki()
   insert()
   const agent = new http.Agent({ keepAlive: true })
-  expect(await outcomeOf(ask(other.api, { agent }).then(({ text }) => text))).toMatch(/was not sent/)
+  expect(await outcomeOf(ask(other.api, { agent }).then(({ text }) => text))).toMatch(
+    /was not sent/,
+  )
   agent.destroy()
 })

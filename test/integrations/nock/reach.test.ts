@@ -1,7 +1,10 @@
 /** A cassette inserted in front of a wiki behind a proxy, or with a certificate that an authority of its own has signed. */
 import nock from 'nock'
 import { describe, expect, it, vi } from 'vitest'
-import { type InsertOptions, insertCassette } from '../../../src/integrations/nock/insert-cassette.ts'
+import {
+  type InsertOptions,
+  insertCassette,
+} from '../../../src/integrations/nock/insert-cassette.ts'
 import { resolveConnection } from '../../../src/upstream/connection/connection-options.ts'
 import { HttpProxyUpstream } from '../../../src/upstream/transport/http-proxy-upstream.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
@@ -28,7 +31,11 @@ it.each([
 })
 
 it('a file that is no certificate is told at once', () => {
-  const options = { apiUrl: 'https://wiki.test/w/api.php', root: temporaryFolder(), cacert: 'package.json' }
+  const options = {
+    apiUrl: 'https://wiki.test/w/api.php',
+    root: temporaryFolder(),
+    cacert: 'package.json',
+  }
   expect(() => insertCassette('tape', options)).toThrow('package.json has no PEM certificate')
 })
 
@@ -112,7 +119,11 @@ describe('through a proxy, with other clients', () => {
       { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
       {},
     )
-    const upstream = new HttpProxyUpstream('https://wiki.test', { ...route, timeout: 5000, maxBytes: 10_000 })
+    const upstream = new HttpProxyUpstream('https://wiki.test', {
+      ...route,
+      timeout: 5000,
+      maxBytes: 10_000,
+    })
     const question = {
       method: 'GET',
       target: `/w/api.php${query}`,
@@ -139,7 +150,9 @@ describe('through a proxy, with other clients', () => {
   })
 
   it('that speaks no TLS, or is silent, is told', async () => {
-    const garbage = await answeringWith('HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text.\r\n')
+    const garbage = await answeringWith(
+      'HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text.\r\n',
+    )
     expect((await recorded(api, { HTTPS_PROXY: garbage.origin })).answers).toEqual([
       expect.stringContaining(`through the proxy ${garbage.origin}`),
     ])
@@ -151,8 +164,12 @@ describe('through a proxy, with other clients', () => {
   it('that cannot be used is told at once, but not where the wiki is never asked', () => {
     vi.stubEnv('HTTPS_PROXY', 'socks5://127.0.0.1:1')
     const options = { apiUrl: api, root: temporaryFolder() }
-    expect(() => insertCassette('tape', { ...options, mode: 'once' })).toThrow('expected http://host:port')
-    expect(() => insertCassette('tape', { ...options, mode: 'none' })).toThrow('there is no cassette')
+    expect(() => insertCassette('tape', { ...options, mode: 'once' })).toThrow(
+      'expected http://host:port',
+    )
+    expect(() => insertCassette('tape', { ...options, mode: 'none' })).toThrow(
+      'there is no cassette',
+    )
     vi.unstubAllEnvs()
   })
 })

@@ -32,7 +32,11 @@ describe('recording', () => {
     expect([recorded.text, replayed.text]).toEqual([live.text, live.text])
     expect(replayed.headers['x-cassette-status']).toBe('replayed')
     expect(replaying.apiUrl).toBe(wiki.api)
-    expect((await replaying.close()).counts).toMatchObject({ replayed: 1, unused: 0, liveRequests: 0 })
+    expect((await replaying.close()).counts).toMatchObject({
+      replayed: 1,
+      unused: 0,
+      liveRequests: 0,
+    })
   })
 
   it('asks the wiki once for many clients that ask the same', async () => {
@@ -40,7 +44,9 @@ describe('recording', () => {
     inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'new_episodes' })
     const bodies = await Promise.all(
       Array.from({ length: 64 }, async (_, at) =>
-        at % 2 === 0 ? (await fetch(`${wiki.api}?${list}`)).text() : (await ask(`${wiki.api}?${list}`)).text,
+        at % 2 === 0
+          ? (await fetch(`${wiki.api}?${list}`)).text()
+          : (await ask(`${wiki.api}?${list}`)).text,
       ),
     )
     expect(new Set(bodies).size).toBe(1)
@@ -50,8 +56,15 @@ describe('recording', () => {
   it('follows a redirect of the wiki, each step from the cassette', async () => {
     const wiki = await fakeWiki((_params, seen) =>
       seen.target === '/wiki/A'
-        ? { status: 301, headers: { location: '/wiki/B', 'content-type': 'text/html' }, body: 'moved' }
-        : { headers: { 'content-type': 'text/html; charset=utf-8' }, body: `<p>Волга ${seen.target}` },
+        ? {
+            status: 301,
+            headers: { location: '/wiki/B', 'content-type': 'text/html' },
+            body: 'moved',
+          }
+        : {
+            headers: { 'content-type': 'text/html; charset=utf-8' },
+            body: `<p>Волга ${seen.target}`,
+          },
     )
     const root = temporaryFolder()
     const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
@@ -108,7 +121,8 @@ describe('recording bodies', () => {
       fc.asyncProperty(any, fc.boolean(), async (body, fetched) => {
         const headers = { 'content-type': 'application/octet-stream' }
         const url = `${wiki.origin}/w/rest.php/x`
-        if (fetched) await (await fetch(url, { method: 'POST', body: Buffer.from(body), headers })).text()
+        if (fetched)
+          await (await fetch(url, { method: 'POST', body: Buffer.from(body), headers })).text()
         else await ask(url, { method: 'POST', body, headers })
         expect(bodies.at(-1)?.toString('hex')).toBe(Buffer.from(body).toString('hex'))
       }),
@@ -172,20 +186,28 @@ describe('recording cookies, slow answers and https', () => {
     await recording.close()
     nock.cleanAll()
     inserted('mine', { root })
-    expect(await (await fetch(`${apiUrl}?action=help&format=json`)).json()).toEqual({ batchcomplete: '' })
+    expect(await (await fetch(`${apiUrl}?action=help&format=json`)).json()).toEqual({
+      batchcomplete: '',
+    })
   })
 })
 
 describe('when the wiki cannot be asked', () => {
   it('the client gets an error as from a broken connection, and the reason', async () => {
     const origin = await deadOrigin()
-    const cassette = inserted('mine', { root: temporaryFolder(), apiUrl: `${origin}/w/api.php`, mode: 'all' })
+    const cassette = inserted('mine', {
+      root: temporaryFolder(),
+      apiUrl: `${origin}/w/api.php`,
+      mode: 'all',
+    })
     const byHttp = await ask(`${origin}/w/api.php?${list}`).catch((error: unknown) => error)
     expect(byHttp).toMatchObject({
       code: 'ERR_CASSETTE',
       message: expect.stringContaining('cannot be reached'),
     })
-    const byFetch: unknown = await fetch(`${origin}/w/api.php?${list}`).catch((error: unknown) => error)
+    const byFetch: unknown = await fetch(`${origin}/w/api.php?${list}`).catch(
+      (error: unknown) => error,
+    )
     const told = byFetch instanceof TypeError ? byFetch.cause : byFetch
     expect(told).toMatchObject({
       code: 'ERR_CASSETTE',
@@ -235,6 +257,7 @@ it('a record run that is closed twice is closed once', async () => {
   const wiki = await fakeWiki()
   const recording = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
   await fetch(`${wiki.api}?${list}`)
-  const [first, second] = [recording.close(), recording.close()]
+  const first = recording.close()
+  const second = recording.close()
   expect(await first).toBe(await second)
 })

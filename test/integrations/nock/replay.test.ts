@@ -13,13 +13,17 @@ import { startProxy } from '../../helpers/proxies.ts'
 import { inserted, publicWiki, shipped } from './inserted.ts'
 
 const wiki = 'http://wiki.example/w/api.php'
-const insert = (apiUrl: string = wiki) => inserted('ru-1.43', { root: shipped, apiUrl, moved: true })
+const insert = (apiUrl: string = wiki) =>
+  inserted('ru-1.43', { root: shipped, apiUrl, moved: true })
 const recorded = 'action=query&list=allpages&apfrom=B&format=json'
 const missed = 'action=query&titles=Nobody_recorded_this&prop=info&format=json'
 
 const requests: readonly (readonly [what: string, query: string])[] = [
   ['a recording', recorded],
-  ['the same with its parameters in another order', 'format=json&apfrom=B&list=allpages&action=query'],
+  [
+    'the same with its parameters in another order',
+    'format=json&apfrom=B&list=allpages&action=query',
+  ],
   ['a listing at a limit that nobody recorded', `${recorded}&aplimit=3`],
   ['a miss', missed],
   ['a debugging page', 'action=query&list=allpages&apfrom=B'],
@@ -30,7 +34,12 @@ const requests: readonly (readonly [what: string, query: string])[] = [
 ]
 
 /** Without what says when and over which connection. */
-function withoutConnection({ date, connection, 'keep-alive': alive, ...rest }: IncomingHttpHeaders): object {
+function withoutConnection({
+  date,
+  connection,
+  'keep-alive': alive,
+  ...rest
+}: IncomingHttpHeaders): object {
   return rest
 }
 
@@ -40,10 +49,8 @@ describe('the same as through the proxy', () => {
     insert()
     for (const coding of ['identity', 'gzip', 'br', 'deflate', 'gzip;q=0.1, br']) {
       const headers = { 'accept-encoding': coding }
-      const [there, here] = [
-        await ask(`${proxy.api}?${query}`, { headers }),
-        await ask(`${wiki}?${query}`, { headers }),
-      ]
+      const there = await ask(`${proxy.api}?${query}`, { headers })
+      const here = await ask(`${wiki}?${query}`, { headers })
       expect(withoutConnection(here.headers)).toEqual(withoutConnection(there.headers))
       expect([here.status, here.body.toString('latin1')]).toEqual([
         there.status,
@@ -61,8 +68,12 @@ describe('the same as through the proxy', () => {
   it('a broken control header and a method of no use', async () => {
     const proxy = await startProxy(undefined, { cassette: `${shipped}/ru-1.43` })
     insert()
-    for (const asking of [{ headers: { 'x-cassette': '../secret' } }, { method: 'PUT', body: 'x' }]) {
-      const [there, here] = [await ask(proxy.api, asking), await ask(wiki, asking)]
+    for (const asking of [
+      { headers: { 'x-cassette': '../secret' } },
+      { method: 'PUT', body: 'x' },
+    ]) {
+      const there = await ask(proxy.api, asking)
+      const here = await ask(wiki, asking)
       expect([here.status, here.text]).toEqual([there.status, there.text])
       expect(here.status).toBeGreaterThanOrEqual(400)
     }
@@ -76,8 +87,12 @@ describe('preflights and cassettes as through the proxy', () => {
     // Of a page on this machine: whoever asks through nock is the test itself.
     const headers = { origin: 'http://localhost:3000', 'access-control-request-headers': 'x-own' }
     for (const asking of [{ method: 'OPTIONS' }, { method: 'OPTIONS', headers }]) {
-      const [there, here] = [await ask(proxy.api, asking), await ask(wiki, asking)]
-      expect([here.status, withoutConnection(here.headers)]).toEqual([204, withoutConnection(there.headers)])
+      const there = await ask(proxy.api, asking)
+      const here = await ask(wiki, asking)
+      expect([here.status, withoutConnection(here.headers)]).toEqual([
+        204,
+        withoutConnection(there.headers),
+      ])
     }
   })
 
@@ -118,7 +133,9 @@ it('each session has its own place in a sequence of answers', async () => {
   inserted('mine', { root })
   const told: string[] = []
   for (const session of ['a', 'b', 'a', 'b'])
-    told.push((await ask(`${live.api}?${query}`, { headers: { 'x-cassette-session': session } })).text)
+    told.push(
+      (await ask(`${live.api}?${query}`, { headers: { 'x-cassette-session': session } })).text,
+    )
   expect(told).toEqual([1, 1, 2, 2].map((time) => `{"batchcomplete":"","times":${time}}`))
 })
 
@@ -204,7 +221,12 @@ describe('requests of every length and kind', () => {
       },
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const streamed = await fetch(wiki, { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
+    const streamed = await fetch(wiki, {
+      method: 'POST',
+      body,
+      headers,
+      duplex: 'half',
+    } as RequestInit)
     expect(streamed.headers.get('x-cassette-status')).toBe('replayed')
     const written = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const request = http.request(wiki, { method: 'POST', headers }, resolve).once('error', reject)

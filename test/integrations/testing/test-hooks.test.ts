@@ -14,7 +14,10 @@ import { ask } from '../../helpers/http-client.ts'
 type Hook = (this: unknown, ...given: unknown[]) => unknown
 
 /** A runner that calls each hook with the `this` and the argument that the test sets. */
-function fakeRunner(): RunnerHooks & { begin(self: unknown, given?: unknown): Promise<void>; end: Hook } {
+function fakeRunner(): RunnerHooks & {
+  begin(self: unknown, given?: unknown): Promise<void>
+  end: Hook
+} {
   const hooks: Record<string, Hook> = {}
   const register =
     (name: string) =>
@@ -38,14 +41,19 @@ function fakeRunner(): RunnerHooks & { begin(self: unknown, given?: unknown): Pr
   }
 }
 
-const nodeTest = (passed: boolean): object => ({ fullName: 'lists pages', filePath: 'a.test.js', passed })
+const nodeTest = (passed: boolean): object => ({
+  fullName: 'lists pages',
+  filePath: 'a.test.js',
+  passed,
+})
 const list = 'action=query&list=allpages&format=json'
 
 describe('useCassette with hooks', () => {
   it('records a test of node:test that has passed, and nothing of one that has failed', async () => {
     const wiki = await fakeWiki()
     for (const passed of [false, true]) {
-      const [root, runner] = [temporaryFolder(), fakeRunner()]
+      const root = temporaryFolder()
+      const runner = fakeRunner()
       useCassette({ apiUrl: wiki.api, root, mode: 'once' }, runner)
       await runner.begin(undefined, nodeTest(passed))
       await ask(`${wiki.api}?${list}`)
@@ -55,10 +63,12 @@ describe('useCassette with hooks', () => {
   })
 
   it('refuses what a test of mocha sends after the last hook of the run, and nothing after that of a suite', async () => {
-    const [wiki, asked] = [await fakeWiki(), (): Promise<unknown> => ask(`${wiki.api}?${list}`)]
+    const wiki = await fakeWiki()
+    const asked = (): Promise<unknown> => ask(`${wiki.api}?${list}`)
     for (const root of [false, true]) {
       const hooks: Record<string, Hook> = {}
-      const register = (name: string) => (hook: unknown) => void Object.assign(hooks, { [name]: hook })
+      const register = (name: string) => (hook: unknown) =>
+        void Object.assign(hooks, { [name]: hook })
       useCassette(
         { apiUrl: wiki.api, root: temporaryFolder() },
         { beforeEach: register('begin'), afterEach: register('end'), after: register('after') },
@@ -90,7 +100,8 @@ describe('useCassette with hooks', () => {
 
   it('answers a hook in withCassette, also of the package loaded a second time, as require and import do', async () => {
     const wiki = await fakeWiki()
-    const [root, runner] = [temporaryFolder(), fakeRunner()]
+    const root = temporaryFolder()
+    const runner = fakeRunner()
     useCassette({ apiUrl: wiki.api, root, mode: 'once' }, runner)
     vi.resetModules()
     const second = await import('../../../src/integrations/testing/with-cassette.ts')
@@ -104,13 +115,17 @@ describe('useCassette with hooks', () => {
 
   it('gives way to withCassette around a test', async () => {
     const wiki = await fakeWiki()
-    const [root, runner] = [temporaryFolder(), fakeRunner()]
+    const root = temporaryFolder()
+    const runner = fakeRunner()
     const options = { apiUrl: wiki.api, root, mode: 'once' } as const
     useCassette(options, runner)
     await runner.begin(undefined, nodeTest(true))
     await withCassette({ ...options, name: 'own' }, () => ask(`${wiki.api}?${list}`))()
     await runner.end(undefined, nodeTest(true))
-    expect(['own', 'a.test'].map((name) => existsSync(path.join(root, name)))).toEqual([true, false])
+    expect(['own', 'a.test'].map((name) => existsSync(path.join(root, name)))).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('refuses a request between tests, and a runner that says nothing of its tests', async () => {
@@ -122,6 +137,8 @@ describe('useCassette with hooks', () => {
     )
     await runner.begin({ currentTest: { file: 'a.test.js', titlePath: () => ['a'] } })
     await expect(runner.end({})).rejects.toThrow('does not say in afterEach')
-    expect(() => useCassette({}, {} as RunnerHooks)).toThrow('beforeEach is undefined; expected a function')
+    expect(() => useCassette({}, {} as RunnerHooks)).toThrow(
+      'beforeEach is undefined; expected a function',
+    )
   })
 })

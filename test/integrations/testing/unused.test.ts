@@ -17,9 +17,13 @@ const listingWiki = (): Promise<FakeWiki> =>
     const limit = Number(params.get('aplimit') ?? 10)
     const next = left[limit]?.replace(' ', '_')
     return JSON.stringify({
-      ...(next === undefined ? { batchcomplete: '' } : { continue: { apcontinue: next, continue: '-||' } }),
+      ...(next === undefined
+        ? { batchcomplete: '' }
+        : { continue: { apcontinue: next, continue: '-||' } }),
       query: {
-        allpages: left.slice(0, limit).map((title) => ({ pageid: titles.indexOf(title) + 1, ns: 0, title })),
+        allpages: left
+          .slice(0, limit)
+          .map((title) => ({ pageid: titles.indexOf(title) + 1, ns: 0, title })),
       },
     })
   })

@@ -150,7 +150,9 @@ it('tells tests that run at once apart, and says where it cannot', async () => {
     expect(ended).toMatchObject({ reason: { message: expect.stringContaining(why) } })
   await Promise.all(['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))()))
   for (const name of ['a', 'b'])
-    expect(interactionFiles(path.join(root, name))).toEqual([expect.stringContaining(`apfrom=${name}`)])
+    expect(interactionFiles(path.join(root, name))).toEqual([
+      expect.stringContaining(`apfrom=${name}`),
+    ])
 })
 
 describe('a test with a cassette and its runner', () => {
@@ -182,7 +184,9 @@ describe('a test with a cassette and its runner', () => {
 
   it('says that it needs a name where the runner tells none', async () => {
     const wrapped = withCassette({ apiUrl: 'https://ru.wikipedia.org/w/api.php' }, () => undefined)
-    await expect(wrapped()).rejects.toThrow(/does not say which test runs; give the cassette a name/)
+    await expect(wrapped()).rejects.toThrow(
+      /does not say which test runs; give the cassette a name/,
+    )
   })
 })
 
@@ -196,7 +200,9 @@ describe('the name of the test', () => {
   })
 
   it('is told by node:test', () => {
-    expect(findTestName(undefined, [{ filePath: file, fullName: 'a client > lists pages' }])).toEqual(named)
+    expect(
+      findTestName(undefined, [{ filePath: file, fullName: 'a client > lists pages' }]),
+    ).toEqual(named)
   })
 
   it('is told by jest', () => {
@@ -215,10 +221,13 @@ describe('a test with trouble', () => {
     const wiki = await fakeWiki()
     const statuses: number[] = []
     const body = async (): Promise<void> => {
-      for (let tries = 0; tries < 2; tries += 1) statuses.push((await ask(`${wiki.api}?${list}`)).status)
+      for (let tries = 0; tries < 2; tries += 1)
+        statuses.push((await ask(`${wiki.api}?${list}`)).status)
     }
     const trouble = { kinds: '503', first: 1 }
-    await expect(ran(body, { apiUrl: wiki.api, trouble })).rejects.toThrow('trouble is only for answers')
+    await expect(ran(body, { apiUrl: wiki.api, trouble })).rejects.toThrow(
+      'trouble is only for answers',
+    )
     const root = await ran(body, { apiUrl: wiki.api })
     await ran(body, { apiUrl: wiki.api, root, trouble })
     expect(statuses).toEqual([200, 200, 503, 200])

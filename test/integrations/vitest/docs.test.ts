@@ -7,10 +7,17 @@ import { filesIn } from '../../helpers/folders.ts'
 import { inserted, publicWiki, shipped } from '../nock/inserted.ts'
 import { project } from './nested.ts'
 
-const page = readFileSync(fileURLToPath(new URL('../../../docs/test-suites.md', import.meta.url)), 'utf8')
+const page = readFileSync(
+  fileURLToPath(new URL('../../../docs/test-suites.md', import.meta.url)),
+  'utf8',
+)
 
 /** Those that need other wikis or packages: `npm run test:peers` runs them. */
-const elsewhere = new Set(['test/wikis.test.ts', 'test/read-only.test.ts', 'test/beside-msw.test.ts'])
+const elsewhere = new Set([
+  'test/wikis.test.ts',
+  'test/read-only.test.ts',
+  'test/beside-msw.test.ts',
+])
 
 /** Each other example by the name that its first line gives it. */
 const examples = Object.fromEntries(
@@ -59,7 +66,10 @@ it('runs as it is written', async () => {
 
 it('names every option', () => {
   const source = ['in-process/insert-options.ts', 'vitest/use-cassette.ts'].map((file) =>
-    readFileSync(fileURLToPath(new URL(`../../../src/integrations/${file}`, import.meta.url)), 'utf8'),
+    readFileSync(
+      fileURLToPath(new URL(`../../../src/integrations/${file}`, import.meta.url)),
+      'utf8',
+    ),
   )
   const options = source.flatMap((text) => {
     const [, body = ''] =

@@ -10,7 +10,8 @@ import { inserted } from '../nock/inserted.ts'
 
 /** Enough of two wikis to differ in what breaks. */
 const folders = ['tokens', 'query.userinfo', 'query.alllinks']
-const [v35, v43] = [partOf('1.35', folders), partOf('1.43', folders)]
+const v35 = partOf('1.35', folders)
+const v43 = partOf('1.43', folders)
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'no error',
@@ -78,17 +79,28 @@ describe('between two cassettes', () => {
     const folder = path.join(temporaryFolder(), 'broken')
     cpSync(v43, folder, { recursive: true })
     const [file = ''] = interactionFiles(folder)
-    writeFileSync(path.join(folder, file), readFileSync(path.join(folder, file), 'utf8').slice(0, 100))
-    expect(await failure(expect(v43).toHaveNoDrift(folder))).toContain('the comparison is incomplete')
-    expect(await failure(expect(v43).not.toHaveNoDrift(folder))).toContain('the comparison is incomplete')
+    writeFileSync(
+      path.join(folder, file),
+      readFileSync(path.join(folder, file), 'utf8').slice(0, 100),
+    )
+    expect(await failure(expect(v43).toHaveNoDrift(folder))).toContain(
+      'the comparison is incomplete',
+    )
+    expect(await failure(expect(v43).not.toHaveNoDrift(folder))).toContain(
+      'the comparison is incomplete',
+    )
   })
 
   it.each([42, undefined, { dir: 'x' }])('refuses %o', async (subject) => {
-    expect(await failure(expect(subject).toHaveNoDrift(v43))).toContain('expects a cassette: its folder')
+    expect(await failure(expect(subject).toHaveNoDrift(v43))).toContain(
+      'expects a cassette: its folder',
+    )
   })
 
   it('says where there is no cassette', async () => {
-    expect(await failure(expect('no/such').toHaveNoDrift(v43))).toContain('there is no cassette at no/such')
+    expect(await failure(expect('no/such').toHaveNoDrift(v43))).toContain(
+      'there is no cassette at no/such',
+    )
   })
 })
 
@@ -102,7 +114,8 @@ describe('against a wiki', () => {
   })
 
   it('tells what it answers now', async () => {
-    const [old, now] = [await recorded('{"touched":"2027"}'), await recorded()]
+    const old = await recorded('{"touched":"2027"}')
+    const now = await recorded()
     const said = await failure(expect(old.folder).toHaveNoDrift(now.api))
     expect(said).toContain('touched')
   })

@@ -123,7 +123,8 @@ function resultsOf(text: string, folder: string): Pick<Ran, 'tests' | 'files'> {
   const { testResults } = JSON.parse(text) as Report
   const tests = testResults.flatMap((file) =>
     file.assertionResults.map(
-      (one) => [one.fullName.trim(), { status: one.status, errors: one.failureMessages ?? [] }] as const,
+      (one) =>
+        [one.fullName.trim(), { status: one.status, errors: one.failureMessages ?? [] }] as const,
     ),
   )
   const files = testResults.map((file) => [path.relative(folder, file.name), file.message] as const)

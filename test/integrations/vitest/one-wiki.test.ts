@@ -17,8 +17,12 @@ it('asks ${apiUrl}', async () => {
 `
 
 it('lets one of two wikis have the cassette, and gives the other none of its answers', async () => {
-  const host = await farm({ '/en/api.php': { wikiid: 'enwiki' }, '/de/api.php': { wikiid: 'dewiki' } })
-  const [en, de] = [`${host.origin}/en/api.php`, `${host.origin}/de/api.php`]
+  const host = await farm({
+    '/en/api.php': { wikiid: 'enwiki' },
+    '/de/api.php': { wikiid: 'dewiki' },
+  })
+  const en = `${host.origin}/en/api.php`
+  const de = `${host.origin}/de/api.php`
   const { cassettes, write, run } = project()
   write({ 'en.test.js': source(en), 'de.test.js': source(de) })
   const statuses: number[] = []
@@ -26,16 +30,23 @@ it('lets one of two wikis have the cassette, and gives the other none of its ans
   for (let time = 0; time < 2; time += 1) {
     const { tests, files, code } = await run()
     statuses.push(code)
-    const errors = [...Object.values(tests).flatMap((one) => one.errors), ...Object.values(files)].join('')
+    const errors = [
+      ...Object.values(tests).flatMap((one) => one.errors),
+      ...Object.values(files),
+    ].join('')
     expect(errors).toContain('is a recording of')
     expect(errors).not.toContain('AssertionError')
   }
   expect(statuses).toEqual([1, 1])
-  const { upstream } = JSON.parse(readFileSync(path.join(cassettes, 'shared', 'cassette.json'), 'utf8'))
+  const { upstream } = JSON.parse(
+    readFileSync(path.join(cassettes, 'shared', 'cassette.json'), 'utf8'),
+  )
   expect([en, de]).toContain(upstream)
   // The other one alone: refused, with both addresses.
   const other = upstream === en ? de : en
   const { tests } = await run({}, [`${other === en ? 'en' : 'de'}.test.js`])
   expect(Object.values(tests).map(({ status }) => status)).toEqual(['failed'])
-  expect(Object.values(tests)[0]?.errors[0]).toContain(`is a recording of ${upstream}, not of ${other}`)
+  expect(Object.values(tests)[0]?.errors[0]).toContain(
+    `is a recording of ${upstream}, not of ${other}`,
+  )
 })

@@ -11,7 +11,8 @@ const askOther = async () => (await fetch(other)).status
 `
 
 async function suite() {
-  const [wiki, other] = [await fakeWiki(), await fakeWiki()]
+  const wiki = await fakeWiki()
+  const other = await fakeWiki()
   const { run, write } = project(`setupFiles: ['./set-up.ts'], isolate: false`)
   write({
     'set-up.ts': `import { useCassette } from 'wikitape/vitest'\nuseCassette({ apiUrl: '${wiki.api}' })\n`,

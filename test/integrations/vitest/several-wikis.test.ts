@@ -19,7 +19,9 @@ const alone = ['--maxWorkers=1']
 const folderOf = (api: string): string => new URL(api).host.replace(':', '_')
 
 it('records each wiki of a list, and of calls that add up, in its own cassette', async () => {
-  const [a, b, c] = [await fakeWiki(), await fakeWiki(), await fakeWiki()]
+  const a = await fakeWiki()
+  const b = await fakeWiki()
+  const c = await fakeWiki()
   const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts'], isolate: false`)
   const setUp = (...apis: readonly string[]): Record<string, string> => ({
     'set-up.ts': `${head}useCassette({ apiUrl: ${JSON.stringify(apis)} })`,
@@ -36,7 +38,10 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   expect(names('added.test')).toEqual([c].map(named))
 
   // One wiki alone keeps the plain name, and one that is added later changes no other.
-  write({ ...setUp(a.api), 'alone.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))` })
+  write({
+    ...setUp(a.api),
+    'alone.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))`,
+  })
   expect((await run({}, ['alone'])).code).toBe(0)
   write({ ...setUp(b.api, a.api), 'alone.test.ts': head + test })
   expect((await run({}, ['alone'])).code).toBe(0)
@@ -84,7 +89,15 @@ it('asks in a mode', async () => { ${from.map((one) => `await pages('${wiki.api}
   const again = await run({ CI: 'true' }, ['pattern', 'mode', 'none', ...alone])
   write(pattern('en.wiki.test', 'fr.wiki.test', 'a.b.wiki.test'))
   const unknown = await run({ CI: 'true' }, ['pattern'])
-  return { first, kept, missed, updated, again, unknown, hasNone: existsSync(path.join(cassettes, 'none')) }
+  return {
+    first,
+    kept,
+    missed,
+    updated,
+    again,
+    unknown,
+    hasNone: existsSync(path.join(cassettes, 'none')),
+  }
 }
 let gone: ReturnType<typeof goThrough> | undefined
 const together = (): ReturnType<typeof goThrough> => (gone ??= goThrough())
@@ -168,7 +181,11 @@ it('has a limit of its own', () => walk(600), 300)
 it('fails', async () => { await pages(api); expect(1).toBe(2) })`,
   })
   const first = await run()
-  expect(Object.values(first.tests).map(({ status }) => status)).toEqual(['passed', 'failed', 'failed'])
+  expect(Object.values(first.tests).map(({ status }) => status)).toEqual([
+    'passed',
+    'failed',
+    'failed',
+  ])
   expect(first.stderr).toMatch(
     /has_a_limit_of_its_own: discarded 1 recording: the test ran into its time limit of 300 ms; .*WIKITAPE_MODE=new_episodes/,
   )

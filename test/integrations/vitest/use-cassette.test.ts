@@ -12,9 +12,13 @@ import { type Project, project } from './nested.ts'
 /** One of test/fixtures/vitest-projects: a cassette for each test by its set-up file. */
 const fixture = (name: string, api: string): Project => {
   const made = project(`setupFiles: ['./set-up.ts'], env: { FAKE_WIKI_API: '${api}' }`)
-  cpSync(fileURLToPath(new URL(`../../fixtures/vitest-projects/${name}`, import.meta.url)), made.folder, {
-    recursive: true,
-  })
+  cpSync(
+    fileURLToPath(new URL(`../../fixtures/vitest-projects/${name}`, import.meta.url)),
+    made.folder,
+    {
+      recursive: true,
+    },
+  )
   return made
 }
 
@@ -45,7 +49,8 @@ describe('a cassette for each test, from a set-up file', () => {
       'from y',
       'asks nothing',
     ]
-    const states = (tests: typeof first.tests): unknown => passed.map((title) => tests[title]?.status)
+    const states = (tests: typeof first.tests): unknown =>
+      passed.map((title) => tests[title]?.status)
     expect(states(first.tests)).toEqual(passed.map(() => 'passed'))
     expect(
       readdirSync(folder)
@@ -59,7 +64,9 @@ describe('a cassette for each test, from a set-up file', () => {
       'from_x',
       'from_y',
     ])
-    expect(first.tests['fails on its own']?.errors).toEqual([expect.stringContaining('expected 1 to be 2')])
+    expect(first.tests['fails on its own']?.errors).toEqual([
+      expect.stringContaining('expected 1 to be 2'),
+    ])
     expect(first.tests['with a hook fails in it']?.errors).toEqual([
       expect.stringContaining('the hook broke'),
     ])
@@ -156,7 +163,8 @@ it('asks', async () => {
   ${from.map(ask).join(';')}
 })`
   const shared = sharing(wiki.api, 'shared')
-  const listed = (folder: string): readonly string[] => interactionFiles(path.join(cassettes, folder))
+  const listed = (folder: string): readonly string[] =>
+    interactionFiles(path.join(cassettes, folder))
 
   write({
     'fits.test.ts': fits([ask('A')], [ask('A'), ask('B')], [ask('A')], [ask('A')]),
@@ -186,7 +194,8 @@ it('passes at the third time', { retry: 3 }, async () => {
   })
   const before = filesIn(cassettes)
   const missing = await run({ CI: 'true' }, ['fits', 'warned', ...alone])
-  const [unchanged, after] = [before, filesIn(cassettes)]
+  const unchanged = before
+  const after = filesIn(cassettes)
   write({ 'shared.test.ts': shared(['a', ask('A')], ['b', ask('B')], ['c', '']) })
   const unused = await run({ CI: 'true' }, ['shared'])
 
@@ -211,8 +220,20 @@ it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }
   })
   const last = await run({ CI: 'true' }, ['fits', 'warned', 'shared', ...alone])
   return {
-    ...{ first, kept, oneOfThem, missing, unchanged, after, unused },
-    ...{ added, withAdded, failing, isKept, updated, last },
+    first,
+    kept,
+    oneOfThem,
+    missing,
+    unchanged,
+    after,
+    unused,
+
+    added,
+    withAdded,
+    failing,
+    isKept,
+    updated,
+    last,
   }
 }
 let gone: ReturnType<typeof goThrough> | undefined
@@ -257,7 +278,9 @@ describe('what does not fit', () => {
 
   it('fails a test whose client keeps quiet about errors', async () => {
     const { tests } = (await together()).failing
-    expect(tests['has no cassette']?.errors[0]).toMatch(/could not be answered:\n.*there is no cassette at/)
+    expect(tests['has no cassette']?.errors[0]).toMatch(
+      /could not be answered:\n.*there is no cassette at/,
+    )
     expect(tests['has no wiki']?.errors[0]).toMatch(
       /could not be answered:\n.*cannot be reached.*\n {2}not everything could be recorded\n {2}check that the wiki runs/,
     )
@@ -294,11 +317,21 @@ describe('one cassette for all tests of a file', () => {
     expect(kept.shared).toHaveLength(3)
     expect(oneOfThem.code).toBe(0)
 
-    expect(Object.values(unused.tests).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
-    expect(unused.files['shared.test.ts']).toMatch(/1 recording not used:\n {4}query\.allpages\/apfrom=C/)
+    expect(Object.values(unused.tests).map(({ status }) => status)).toEqual([
+      'passed',
+      'passed',
+      'passed',
+    ])
+    expect(unused.files['shared.test.ts']).toMatch(
+      /1 recording not used:\n {4}query\.allpages\/apfrom=C/,
+    )
     expect(unused.code).toBe(1)
 
-    expect(['a', 'b', 'c'].map((title) => last.tests[title]?.status)).toEqual(['passed', 'failed', 'passed'])
+    expect(['a', 'b', 'c'].map((title) => last.tests[title]?.status)).toEqual([
+      'passed',
+      'failed',
+      'passed',
+    ])
     expect(last.tests['b']?.errors[0]).toContain('got "Z"')
     expect(last.files['shared.test.ts']).toBe('')
   })

@@ -37,7 +37,8 @@ function fileOf(name: string, ...titles: readonly (readonly string[])[]): readon
   return tasks
 }
 
-const namesOf = (tests: readonly TestTask[]): readonly string[] => tests.map((test) => cassetteNameOf(test))
+const namesOf = (tests: readonly TestTask[]): readonly string[] =>
+  tests.map((test) => cassetteNameOf(test))
 
 describe('a title', () => {
   it.each([
@@ -72,7 +73,9 @@ describe('a title', () => {
 describe('the tests of a file', () => {
   it('lie in a folder named after it', () => {
     const [test] = fileOf('test/api/pages.test.ts', ['a client', 'lists pages'])
-    expect(namesOf(test === undefined ? [] : [test])).toEqual(['test/api/pages.test/a_client_lists_pages'])
+    expect(namesOf(test === undefined ? [] : [test])).toEqual([
+      'test/api/pages.test/a_client_lists_pages',
+    ])
     expect(namesOf(fileOf('test\\api\\pages.spec.mts', ['x']))).toEqual(['test/api/pages.spec/x'])
   })
 
@@ -96,7 +99,9 @@ describe('the tests of a file', () => {
         fc.array(fc.array(title, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
         (titles) => {
           const names = namesOf(fileOf('test/a.test.ts', ...titles))
-          expect(new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size).toBe(titles.length)
+          expect(new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size).toBe(
+            titles.length,
+          )
           for (const name of names) {
             const folder = cassetteFolder(name, 'root')
             expect(path.relative('root/test/a.test', folder)).toMatch(/^[^./\\][^/\\]*$/)

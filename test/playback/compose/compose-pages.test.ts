@@ -45,20 +45,24 @@ interface Version {
 }
 
 const page = (title: string) => ({ pageid: ids.get(title), ns: 0, title, length: title.length })
-const existing = (titles: readonly string[]) => [...ids.keys()].filter((one) => titles.includes(one))
+const existing = (titles: readonly string[]) =>
+  [...ids.keys()].filter((one) => titles.includes(one))
 const absent = (titles: readonly string[]) => titles.filter((one) => missing.includes(one))
 
 const first: Version = {
   query: 'action=query&prop=info',
   told: (titles) => {
     const pages = [
-      ...absent(titles).map((title, at) => [String(-1 - at), { ns: 0, title, missing: '' }] as const),
+      ...absent(titles).map(
+        (title, at) => [String(-1 - at), { ns: 0, title, missing: '' }] as const,
+      ),
       ...existing(titles).map((title) => [String(ids.get(title)), page(title)] as const),
     ]
     const inner = pages.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
     return `{"batchcomplete":"","query":{"pages":{${inner.join()}}}}`
   },
-  toldIds: (asked) => first.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
+  toldIds: (asked) =>
+    first.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
 }
 
 const second: Version = {
@@ -73,7 +77,8 @@ const second: Version = {
     ]
     return JSON.stringify({ batchcomplete: true, query: { pages } })
   },
-  toldIds: (asked) => second.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
+  toldIds: (asked) =>
+    second.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
 }
 
 const formats = [
@@ -110,7 +115,12 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     const recordings = sets.map((titles) => record(byTitles(titles), told(titles)))
     for (const titles of subsets([...ids.keys(), ...missing]))
       expect(assembled(composePages, byTitles(titles), recordings)).toBe(told(titles))
-    const found = composePages(derive(apiRequest(byTitles(['A', 'C'])), facts), recordings, facts, untouched)
+    const found = composePages(
+      derive(apiRequest(byTitles(['A', 'C'])), facts),
+      recordings,
+      facts,
+      untouched,
+    )
     expect(found).toMatchObject({ from: [recordings[0]?.key, recordings[2]?.key] })
   })
 
@@ -127,10 +137,14 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     const raw = (body: string): string => body.replace(/"batchcomplete":(?:""|true),/, '')
     const all = told(['A', 'C'])
     expect(
-      assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, [record(byTitles(['A', 'C']), all)]),
+      assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, [
+        record(byTitles(['A', 'C']), all),
+      ]),
     ).toBe(raw(told(['C'])))
     expect(
-      assembled(composePages, `${byIds([5])}&rawcontinue=1`, [record(byIds([1, 5]), toldIds([1, 5]))]),
+      assembled(composePages, `${byIds([5])}&rawcontinue=1`, [
+        record(byIds([1, 5]), toldIds([1, 5])),
+      ]),
     ).toBe(raw(toldIds([5])))
     // A wiki without `batchcomplete` may not know `rawcontinue`.
     const old = [record(byTitles(['A', 'C']), raw(all))]
@@ -140,14 +154,22 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
   })
 
   it('are no parts where a parameter entangles them, or where the answer goes on', () => {
-    for (const more of ['redirects=1', 'generator=links', 'list=allpages', 'export=1', 'converttitles=1']) {
+    for (const more of [
+      'redirects=1',
+      'generator=links',
+      'list=allpages',
+      'export=1',
+      'converttitles=1',
+    ]) {
       const whole = [record(`${byTitles(['A', 'C'])}&${more}`, told(['A', 'C']))]
       expect(assembled(composePages, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
       const wholeIds = [record(`${byIds([1, 5])}&${more}`, toldIds([1, 5]))]
       expect(assembled(composePages, `${byIds([1])}&${more}`, wholeIds)).toBeUndefined()
     }
     const goesOn = told(['A', 'C']).replace('{', '{"continue":{"x":"1","continue":"||"},')
-    expect(assembled(composePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])).toBeUndefined()
+    expect(
+      assembled(composePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)]),
+    ).toBeUndefined()
     const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
     expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
   })
@@ -157,13 +179,16 @@ describe.each(formats)('pages beside others in formatversion %s', (_, { query, t
   const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
 
   it('are told of beside the same only, and of fifty at most', () => {
-    const beside = (text: string, id: number): string => text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
+    const beside = (text: string, id: number): string =>
+      text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
     const more = '&meta=userinfo'
     const alike = (one: number, other: number) => [
       record(byIds([1]) + more, beside(toldIds([1]), one)),
       record(byIds([5]) + more, beside(toldIds([5]), other)),
     ]
-    expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
+    expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 1))).toBe(
+      beside(toldIds([1, 5]), 1),
+    )
     expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
     const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
     const told51 = (count: number): string =>
@@ -186,87 +211,100 @@ describe.each(formats)('pages beside others in formatversion %s', (_, { query, t
         ),
       ]
       const assemble = by === 'titles' ? composePages : composePages
-      const part = ask(50, by).replace(by === 'titles' ? '|T59' : '|50', by === 'titles' ? '|T60' : '|51')
+      const part = ask(50, by).replace(
+        by === 'titles' ? '|T59' : '|50',
+        by === 'titles' ? '|T60' : '|51',
+      )
       expect(assembled(assemble, part, from)).toContain('T60')
       expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
     }
   })
 })
 
-describe.each(formats)('pages that are no parts in formatversion %s', (_, { query, told, toldIds }) => {
-  const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
-  const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
+describe.each(formats)(
+  'pages that are no parts in formatversion %s',
+  (_, { query, told, toldIds }) => {
+    const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
+    const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
 
-  it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
-    const whole = toldIds([1, 5])
-    const other = whole.replace('"pages"', '"normalized":[],"pages"')
-    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
-    const lost = JSON.stringify({
-      query: {
-        pages: [
-          { pageid: 1, ns: 0, title: 'A' },
-          { ns: 0, title: 'C', missing: true },
-        ],
-      },
+    it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
+      const whole = toldIds([1, 5])
+      const other = whole.replace('"pages"', '"normalized":[],"pages"')
+      expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
+      const lost = JSON.stringify({
+        query: {
+          pages: [
+            { pageid: 1, ns: 0, title: 'A' },
+            { ns: 0, title: 'C', missing: true },
+          ],
+        },
+      })
+      expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+      const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
+      expect(
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), elsewhere)]),
+      ).toBeUndefined()
+      const turned = JSON.stringify({
+        query: {
+          pages: [
+            { pageid: 5, ns: 0, title: 'C' },
+            { pageid: 1, ns: 0, title: 'A' },
+          ],
+        },
+      })
+      expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
     })
-    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
-    const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
-    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
-    const turned = JSON.stringify({
-      query: {
-        pages: [
-          { pageid: 5, ns: 0, title: 'C' },
-          { pageid: 1, ns: 0, title: 'A' },
-        ],
-      },
-    })
-    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
-  })
 
-  it('that were recorded after other writes only are said to be', () => {
-    const written = '0123456789ab'
-    const after = (one: Interaction): Interaction => {
-      const request = new Map([...one.request, ['after writes', written] as const])
-      return { ...one, request, key: requestKey(request) }
-    }
-    const writeSet: WriteSet = {
-      ...{ kind: 'pages', titles: new Set(['A']), ids: new Set(['1']) },
-      ...{ talk: false, file: false },
-    }
-    const key = parseRequestKey(written)
-    if (key === undefined) throw new Error(written)
-    const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined, isOlder: false }
-    const late = composePages(
-      derive(apiRequest(byTitles(['A'])), facts),
-      [record(byTitles(['A', 'C']), told(['A', 'C']))],
-      facts,
-      past,
-    )
-    expect(late).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
-    const lateIds = composePages(
-      derive(apiRequest(byIds([1])), facts),
-      [record(byIds([1, 5]), toldIds([1, 5]))],
-      facts,
-      past,
-    )
-    expect(lateIds).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
-    const then = composePages(
-      derive(apiRequest(byTitles(['A'])), facts),
-      [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
-      facts,
-      past,
-    )
-    expect(then).toMatchObject({ kind: 'composed' })
-  })
-})
+    it('that were recorded after other writes only are said to be', () => {
+      const written = '0123456789ab'
+      const after = (one: Interaction): Interaction => {
+        const request = new Map([...one.request, ['after writes', written] as const])
+        return { ...one, request, key: requestKey(request) }
+      }
+      const writeSet: WriteSet = { kind: 'pages', titles: new Set(['A']), ids: new Set(['1']) }
+      const key = parseRequestKey(written)
+      if (key === undefined) throw new Error(written)
+      const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined, isOlder: false }
+      const late = composePages(
+        derive(apiRequest(byTitles(['A'])), facts),
+        [record(byTitles(['A', 'C']), told(['A', 'C']))],
+        facts,
+        past,
+      )
+      expect(late).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
+      const lateIds = composePages(
+        derive(apiRequest(byIds([1])), facts),
+        [record(byIds([1, 5]), toldIds([1, 5]))],
+        facts,
+        past,
+      )
+      expect(lateIds).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
+      const then = composePages(
+        derive(apiRequest(byTitles(['A'])), facts),
+        [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
+        facts,
+        past,
+      )
+      expect(then).toMatchObject({ kind: 'composed' })
+    })
+  },
+)
 
 describe('the list of ids of pages put together', () => {
   it('has what is missing first, by negative numbers', () => {
     const told = (missing: string, id: number, title: string): string =>
       `{"batchcomplete":"","query":{"pageids":["-1","${id}"],"pages":{"-1":{"ns":0,"title":"${missing}","missing":""},"${id}":{"pageid":${id},"ns":0,"title":"${title}"}}}}`
     const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
-    const recordings = [record(ask('X|A'), told('X', 1, 'A')), record(ask('Y|B'), told('Y', 2, 'B'))]
-    const found = composePages(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
+    const recordings = [
+      record(ask('X|A'), told('X', 1, 'A')),
+      record(ask('Y|B'), told('Y', 2, 'B')),
+    ]
+    const found = composePages(
+      derive(apiRequest(ask('X|Y|A|B')), facts),
+      recordings,
+      facts,
+      untouched,
+    )
     expect(found?.kind === 'composed' && text(found.body)).toBe(
       '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
     )
@@ -276,8 +314,11 @@ describe('the list of ids of pages put together', () => {
 describe('titles and ids that rise otherwise', () => {
   it('stand by id in formatversion 2, whichever was asked for first', () => {
     const told = (...pages: readonly (readonly [number, string])[]): string =>
-      JSON.stringify({ query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) } })
-    const ask = (titles: string): string => `action=query&prop=info&formatversion=2&titles=${titles}`
+      JSON.stringify({
+        query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) },
+      })
+    const ask = (titles: string): string =>
+      `action=query&prop=info&formatversion=2&titles=${titles}`
     const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
     const found = composePages(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
     expect(found?.kind === 'composed' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
@@ -286,7 +327,8 @@ describe('titles and ids that rise otherwise', () => {
 
 describe('titles in another spelling than their own', () => {
   const entry = (from: string, to: string) => `{"from":"${from}","to":"${to}"}`
-  const pages = '"pages":{"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B b"}}'
+  const pages =
+    '"pages":{"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B b"}}'
   const told = (...entries: readonly string[]): string =>
     `{"batchcomplete":"","query":{${entries.length > 0 ? `"normalized":[${entries.join()}],` : ''}${pages}}}`
   const recorded = treeOf(told(entry('B_b', 'B b')))
@@ -327,7 +369,9 @@ describe('modules', () => {
 
   it('below query have a parameter of their own', () => {
     const paths = ['query+info', 'query+links']
-    const recordings = [record('action=paraminfo&querymodules=info|links', told(paths, 'querymodules'))]
+    const recordings = [
+      record('action=paraminfo&querymodules=info|links', told(paths, 'querymodules')),
+    ]
     expect(composed('action=paraminfo&querymodules=links', recordings)).toBe(
       told(['query+links'], 'querymodules'),
     )
@@ -378,7 +422,10 @@ describe('props that say something else of a page among others', () => {
     `action=query&formatversion=2&${props}&titles=${titles.join('|')}`
   const apart = (props: string, members: object): readonly Interaction[] =>
     [a, b].map((title, at) => {
-      return record(asked(props, title), told(members, title).replace('"pageid":1', `"pageid":${at + 1}`))
+      return record(
+        asked(props, title),
+        told(members, title).replace('"pageid":1', `"pageid":${at + 1}`),
+      )
     })
   const revisions = { revisions: [{ revid: 7 }] }
 
@@ -389,7 +436,9 @@ describe('props that say something else of a page among others', () => {
     const byId = apart(props, revisions).map((one) => ({
       ...one,
       request: new Map(
-        [...one.request].map(([name, value]) => (name === 'titles' ? ['pageids', value] : [name, value])),
+        [...one.request].map(([name, value]) =>
+          name === 'titles' ? ['pageids', value] : [name, value],
+        ),
       ),
     }))
     expect(assembled(composePages, ids, byId)).toBeUndefined()
@@ -397,13 +446,19 @@ describe('props that say something else of a page among others', () => {
 
   it('give the newest of each page', () => {
     const props = 'prop=revisions'
-    expect(assembled(composePages, asked(props, a, b), apart(props, revisions))).toBe(told(revisions, a, b))
+    expect(assembled(composePages, asked(props, a, b), apart(props, revisions))).toBe(
+      told(revisions, a, b),
+    )
   })
 
   it('may have more to say of a file alone', () => {
     const info = { imageinfo: [{ size: 1 }] }
-    const both = (props: string): readonly Interaction[] => [record(asked(props, a, b), told(info, a, b))]
-    expect(assembled(composePages, asked('prop=imageinfo', a), both('prop=imageinfo'))).toBeUndefined()
+    const both = (props: string): readonly Interaction[] => [
+      record(asked(props, a, b), told(info, a, b)),
+    ]
+    expect(
+      assembled(composePages, asked('prop=imageinfo', a), both('prop=imageinfo')),
+    ).toBeUndefined()
     const more = 'prop=imageinfo&iilimit=2'
     expect(assembled(composePages, asked(more, a), both(more))).toBe(told(info, a))
     expect(assembled(composePages, asked(more, a, b), apart(more, info))).toBe(told(info, a, b))

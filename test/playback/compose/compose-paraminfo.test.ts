@@ -17,8 +17,11 @@ const derived = (query: string, identity: Identity = 'anonymous') =>
   derive(apiRequest(`action=paraminfo&${query}`, { identity }), facts)
 
 /** An answer with these modules under that parameter. */
-const answer = (modules: readonly Told[], param = 'modules', more: Told = { helpformat: 'none' }): string =>
-  JSON.stringify({ paraminfo: { ...more, [param]: modules } })
+const answer = (
+  modules: readonly Told[],
+  param = 'modules',
+  more: Told = { helpformat: 'none' },
+): string => JSON.stringify({ paraminfo: { ...more, [param]: modules } })
 
 function record(query: string, text: string, identity?: Identity): Interaction {
   const { key, canonical, sentValues: asked } = derived(query, identity)
@@ -60,7 +63,9 @@ describe('a recording tells of modules', () => {
     const [first] = good.responses
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
     expect(composed(asked, [{ ...good, responses: [first, first] }])).toBeUndefined()
-    expect(composed(asked, [{ ...good, responses: [{ ...first, cookies: [cookie] }] }])).toBeUndefined()
+    expect(
+      composed(asked, [{ ...good, responses: [{ ...first, cookies: [cookie] }] }]),
+    ).toBeUndefined()
     expect(
       composed(asked, [{ ...good, responses: [{ ...first, body: { kind: 'text', text: 'x' } }] }]),
     ).toBeUndefined()
@@ -71,7 +76,8 @@ describe('a recording tells of modules', () => {
   it('and not of more than fifty at once', () => {
     const paths = Array.from({ length: 51 }, (_, at) => `m${at + 10}`)
     const of = (count: number): string => `modules=${paths.slice(0, count).join('|')}`
-    const told = (count: number): string => answer(paths.slice(0, count).map((path) => module(path)))
+    const told = (count: number): string =>
+      answer(paths.slice(0, count).map((path) => module(path)))
     const each = [
       record(of(25), told(25)),
       ...paths.slice(25).map((path) => record(`modules=${path}`, answer([module(path)]))),
@@ -85,7 +91,10 @@ describe('a recording tells of modules', () => {
   it('that are another action’s are not asked for', () => {
     const other = derive(apiRequest('action=query&modules=edit'), facts)
     expect(composeParaminfo(other, [good], nothing)).toBeUndefined()
-    const named = { ...other, canonical: new Map([...other.canonical, ['modules', 'edit'] as const]) }
+    const named = {
+      ...other,
+      canonical: new Map([...other.canonical, ['modules', 'edit'] as const]),
+    }
     expect(composeParaminfo(named, [good], nothing)).toBeUndefined()
   })
 })
@@ -125,7 +134,9 @@ describe('an answer put together', () => {
       composed('modules=query%2B*|edit', [record('modules=query%2B*', answer([])), more]),
     ).toBeUndefined()
     expect(
-      composed('modules=query%2B*', [record('modules=query%2Binfo|query%2Blinks', answer([info, links]))]),
+      composed('modules=query%2B*', [
+        record('modules=query%2Binfo|query%2Blinks', answer([info, links])),
+      ]),
     ).toBeUndefined()
   })
 })
@@ -160,13 +171,18 @@ describe('what others were told', () => {
   })
 
   it('holds without limits of its own where nothing shows those of the caller', () => {
-    const all = [record('modules=query', answer([low])), record('modules=edit', answer([edit]), user)]
+    const all = [
+      record('modules=query', answer([low])),
+      record('modules=edit', answer([edit]), user),
+    ]
     expect(composed('modules=query', all, nothing, user)).toBeUndefined()
     expect(composed('modules=edit', all)).toBe(answer([edit]))
     const shown = [50, 500].map((limit) =>
       record(`modules=m${limit}`, answer([module(`m${limit}`, limits(limit))]), user),
     )
-    expect(composed('modules=query', [...all, ...shown.slice(1)], nothing, user)).toBe(answer([high]))
+    expect(composed('modules=query', [...all, ...shown.slice(1)], nothing, user)).toBe(
+      answer([high]),
+    )
     // Who was told of both kinds of limits has had other rights in between.
     expect(composed('modules=query', [...all, ...shown], nothing, user)).toBeUndefined()
   })
@@ -191,7 +207,9 @@ describe('what others were told otherwise', () => {
     expect(composed('modules=edit', all)).toBeUndefined()
     expect(composed('modules=edit', all.slice(1))).toBe(answer([other]))
     const translated = module('edit', { source: 'Echo', sourcename: 'Эхо' })
-    expect(composed('modules=edit', [record('modules=edit', answer([translated]), user)])).toBeUndefined()
+    expect(
+      composed('modules=edit', [record('modules=edit', answer([translated]), user)]),
+    ).toBeUndefined()
   })
 
   it('may be used for modules below query, and by stars where all of them are told of', () => {
@@ -223,8 +241,11 @@ describe('what the recorder was told', () => {
   const model = record('modules=edit', answer([edit]), user)
 
   it('holds for others, in their formatversion', () => {
-    const described = (path: string) => (path === 'query' ? tree(module('query', { open: true })) : undefined)
-    expect(composed('modules=query', [model], described)).toBe(answer([module('query', { open: '' })]))
+    const described = (path: string) =>
+      path === 'query' ? tree(module('query', { open: true })) : undefined
+    expect(composed('modules=query', [model], described)).toBe(
+      answer([module('query', { open: '' })]),
+    )
     expect(composed('modules=query', [], described)).toBeUndefined()
     const second = record('modules=edit&formatversion=2', answer([edit]), user)
     expect(composed('modules=query&formatversion=2', [second], described)).toBe(
@@ -233,7 +254,8 @@ describe('what the recorder was told', () => {
   })
 
   it('does not hold where others were told something else since, nor without its licence', () => {
-    const changed = (path: string) => (path === 'edit' ? tree(module('edit', { open: true })) : undefined)
+    const changed = (path: string) =>
+      path === 'edit' ? tree(module('edit', { open: true })) : undefined
     expect(composed('modules=edit', [model], changed)).toBeUndefined()
     const same = (path: string) => (path === 'edit' ? tree(edit) : undefined)
     expect(composed('modules=edit', [model], same)).toBe(answer([edit]))

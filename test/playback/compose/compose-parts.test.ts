@@ -20,7 +20,11 @@ function record(query: string, body: string): Interaction {
 
 type Composer = 'redirects' | 'revisions' | 'pages'
 
-function composed(by: Composer, query: string, ...recordings: readonly Interaction[]): string | undefined {
+function composed(
+  by: Composer,
+  query: string,
+  ...recordings: readonly Interaction[]
+): string | undefined {
   const derivation = derive(apiRequest(query), facts)
   const found =
     by === 'redirects'
@@ -41,7 +45,9 @@ describe('one title of a set with redirects', () => {
   const query = 'action=query&redirects=1&titles='
   const recorded = record(
     `${query}А|Г|Нет`,
-    whole(`"redirects":[${a},${b}],"pages":{"-1":{"ns":0,"title":"Нет","missing":""},${other},${target}}`),
+    whole(
+      `"redirects":[${a},${b}],"pages":{"-1":{"ns":0,"title":"Нет","missing":""},${other},${target}}`,
+    ),
   )
 
   it('has the redirects from it on, and the page at their end', () => {

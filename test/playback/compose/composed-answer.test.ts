@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { singleAnswerOf } from '../../../src/paging/reading/batch.ts'
-import { fitsLimits, isPageCurrent, onlyPagesDiffer } from '../../../src/playback/compose/composed-answer.ts'
+import {
+  fitsLimits,
+  isPageCurrent,
+  onlyPagesDiffer,
+} from '../../../src/playback/compose/composed-answer.ts'
 import {
   Session,
   type SessionWrite,
@@ -24,13 +28,21 @@ describe('the body of a recording', () => {
     const answer = response(jsonBody('{"query":{}}'))
     expect(singleAnswerOf(interactionOf({}, [answer]))).toEqual(treeOf('{"query":{}}'))
     expect(singleAnswerOf(interactionOf({}, [answer, answer]))).toBeUndefined()
-    expect(singleAnswerOf(interactionOf({}, [response({ kind: 'text', text: '{}' })]))).toBeUndefined()
+    expect(
+      singleAnswerOf(interactionOf({}, [response({ kind: 'text', text: '{}' })])),
+    ).toBeUndefined()
   })
 })
 
 describe('rows of several pages', () => {
   const page = (links: number, images = 0) =>
-    treeOf(JSON.stringify({ title: 'A', images: Array(images).fill(0), categories: Array(links).fill(0) }))
+    treeOf(
+      JSON.stringify({
+        title: 'A',
+        images: Array(images).fill(0),
+        categories: Array(links).fill(0),
+      }),
+    )
   const within = (query: string, ...rows: readonly (readonly [number, number?])[]): boolean =>
     fitsLimits(
       rows.map(([links, images]) => page(links, images)),
@@ -102,11 +114,15 @@ describe('rows of several pages', () => {
 })
 
 describe('a page among others', () => {
-  const keys = [1, 2, 3].map((number) => parseRequestKey(String(number).padStart(12, '0')) ?? expect.fail())
+  const keys = [1, 2, 3].map(
+    (number) => parseRequestKey(String(number).padStart(12, '0')) ?? expect.fail(),
+  )
   const [first, second, third] = keys as [RequestKey, RequestKey, RequestKey]
   const of = (title: string): WriteSet => ({
     ...({ kind: 'pages' } as const),
-    ...{ titles: new Set([title]), ids: new Set<string>() },
+
+    titles: new Set([title]),
+    ids: new Set<string>(),
   })
   const asked = derive(apiRequest('action=query&prop=revisions&titles=A'), facts).canonical
   const recordedAfter = (state: string): Interaction =>
@@ -127,10 +143,8 @@ describe('a page among others', () => {
   }
 
   it('is as it was recorded where the same writes concern it, in the same order', () => {
-    const [a, b] = [
-      { key: first, writeSet: of('A') },
-      { key: second, writeSet: of('B') },
-    ]
+    const a = { key: first, writeSet: of('A') }
+    const b = { key: second, writeSet: of('B') }
     expect(holds('', [])).toBe(true)
     expect(holds('', [b])).toBe(true)
     expect(holds('', [a])).toBe(false)
@@ -155,13 +169,18 @@ describe('a page among others', () => {
 
   it('is asked for as it was recorded, but for the others and the writes before', () => {
     const base = { action: 'query', prop: 'info' }
-    const map = (more: Readonly<Record<string, string>>) => new Map(Object.entries({ ...base, ...more }))
-    expect(onlyPagesDiffer(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles')).toBe(
-      true,
-    )
-    expect(onlyPagesDiffer(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles')).toBe(false)
+    const map = (more: Readonly<Record<string, string>>) =>
+      new Map(Object.entries({ ...base, ...more }))
+    expect(
+      onlyPagesDiffer(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles'),
+    ).toBe(true)
+    expect(
+      onlyPagesDiffer(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles'),
+    ).toBe(false)
     expect(onlyPagesDiffer(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
-    expect(onlyPagesDiffer(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(
+      onlyPagesDiffer(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles'),
+    ).toBe(false)
   })
 })
 
@@ -170,7 +189,9 @@ describe('what a write has changed', () => {
     ['action', 'edit'],
     ['title', 'A'],
   ])
-  const done = response(jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":9}}'))
+  const done = response(
+    jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":9}}'),
+  )
   const failed = response(jsonBody('{"error":{"code":"badtoken"}}'), {
     headers: new Map([['mediawiki-api-error', 'badtoken']]),
   })
@@ -184,14 +205,21 @@ describe('what a write has changed', () => {
     })
     expect(writeSetOfAnswer(request, failed, facts.site)).toBeUndefined()
     // Refused later, it may have left a trace.
-    const filtered = { ...failed, headers: new Map([['mediawiki-api-error', 'abusefilter-disallowed']]) }
+    const filtered = {
+      ...failed,
+      headers: new Map([['mediawiki-api-error', 'abusefilter-disallowed']]),
+    }
     expect(writeSetOfAnswer(request, filtered, facts.site)).toBeDefined()
-    const unchanged = response(jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","nochange":""}}'))
+    const unchanged = response(
+      jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","nochange":""}}'),
+    )
     expect(writeSetOfAnswer(request, unchanged, facts.site)).toBeDefined()
   })
 
   it('is not told by a recording where it succeeded twice', () => {
-    expect(writeSetOfInteraction(recorded(failed, done), facts.site)).toMatchObject({ kind: 'pages' })
+    expect(writeSetOfInteraction(recorded(failed, done), facts.site)).toMatchObject({
+      kind: 'pages',
+    })
     expect(writeSetOfInteraction(recorded(done, done), facts.site)).toBeUndefined()
     expect(writeSetOfInteraction(recorded(failed), facts.site)).toBeUndefined()
   })
@@ -205,7 +233,8 @@ describe('the answers that a session had', () => {
   it('are counted, those that follow each other as one', () => {
     const session = new Session('mine')
     expect(session.position(spelled)).toBe(0)
-    for (const turn of [0, 1]) session.advance(spelled, { key: recording, position: turn, reordered: false })
+    for (const turn of [0, 1])
+      session.advance(spelled, { key: recording, position: turn, reordered: false })
     session.advance(spelled, { key: recording, position: 2, reordered: true })
     session.advance(spelled, { key: recording, position: 3, reordered: true })
     session.advance(spelled, { key: recording, position: 5, reordered: true })

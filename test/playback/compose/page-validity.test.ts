@@ -1,6 +1,12 @@
 /** What a session did before: where its answers stand, and which of its writes concern a request. */
 import { describe, expect, it } from 'vitest'
-import { type Mode, mayAskWiki, modes, narrowMode, parseMode } from '../../../src/playback/decide.ts'
+import {
+  type Mode,
+  mayAskWiki,
+  modes,
+  narrowMode,
+  parseMode,
+} from '../../../src/playback/decide.ts'
 import {
   epochAfter,
   equivalentDerivations,
@@ -24,7 +30,9 @@ function write(number: number, title: string): SessionWrite {
   if (key === undefined) throw new Error(`${number} is no key`)
   const writeSet = {
     ...({ kind: 'pages' } as const),
-    ...{ titles: new Set([title]), ids: new Set<string>() },
+
+    titles: new Set([title]),
+    ids: new Set<string>(),
   }
   return { key, writeSet }
 }
@@ -35,7 +43,8 @@ describe('a mode that one request wishes for', () => {
   it('is taken where it reaches no further than that of the run', () => {
     expect([...order].sort()).toEqual([...modes].sort())
     for (const [at, run] of order.entries())
-      for (const [to, wish] of order.entries()) expect(narrowMode(run, wish)).toBe(to <= at ? wish : run)
+      for (const [to, wish] of order.entries())
+        expect(narrowMode(run, wish)).toBe(to <= at ? wish : run)
   })
 })
 
@@ -55,7 +64,12 @@ describe('a status', () => {
   it('from 400 on, or a header, says that nothing was done', () => {
     const answered = (status: number, headers: readonly (readonly [string, string])[] = []) =>
       hasFailed(response(jsonBody('{}'), { status, headers: new Map(headers) }))
-    expect([200, 399, 400, 503].map((status) => answered(status))).toEqual([false, false, true, true])
+    expect([200, 399, 400, 503].map((status) => answered(status))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
     expect(answered(200, [['mediawiki-api-error', 'badtoken']])).toBe(true)
   })
 })
@@ -76,7 +90,12 @@ describe('a set of writes', () => {
 
 describe('the turns of a recording', () => {
   it('are told in order, and the last again and again', () => {
-    expect([0, 1, 2, 9].map((turn) => responseAt(['a', 'b', 'c'], turn))).toEqual(['a', 'b', 'c', 'c'])
+    expect([0, 1, 2, 9].map((turn) => responseAt(['a', 'b', 'c'], turn))).toEqual([
+      'a',
+      'b',
+      'c',
+      'c',
+    ])
   })
 })
 
@@ -90,7 +109,9 @@ describe('the places where an answer may stand', () => {
       canonical.get('after writes'),
     )
   }
-  const [a, other, more] = [write(9, 'A'), write(2, 'B'), write(3, 'A')]
+  const a = write(9, 'A')
+  const other = write(2, 'B')
+  const more = write(3, 'A')
 
   it('is the one after the writes that concern it, in order', () => {
     expect(placesAfter(false)).toEqual([undefined])

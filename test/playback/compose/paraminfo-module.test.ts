@@ -19,23 +19,34 @@ const value = (told: ReturnType<typeof forLimitClass>): unknown =>
 describe('a module in formatversion 1', () => {
   it('has what is true as an empty text, and lacks what is false, however deep', () => {
     const second = { a: true, b: false, c: null, d: [{ e: true, f: false, g: 0 }], h: 'true' }
-    expect(value(inFormat1(tree(second)))).toEqual({ a: '', c: null, d: [{ e: '', g: 0 }], h: 'true' })
+    expect(value(inFormat1(tree(second)))).toEqual({
+      a: '',
+      c: null,
+      d: [{ e: '', g: 0 }],
+      h: 'true',
+    })
   })
 })
 
 describe('limits of a module', () => {
   const module = (limit: number | undefined, list = 'parameters') =>
-    tree({ name: 'x', [list]: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }, { name: 'prop' }] })
+    tree({
+      name: 'x',
+      [list]: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }, { name: 'prop' }],
+    })
 
-  it.each(['parameters', 'templatedparameters'])('are those of the class that asks, among the %s', (list) => {
-    for (const [limits, limit] of [
-      ['low', 50],
-      ['high', 500],
-    ] as const) {
-      expect(value(forLimitClass(module(50, list), limits))).toEqual(value(module(limit, list)))
-      expect(limitClassOf(module(limit, list))).toBe(limits)
-    }
-  })
+  it.each(['parameters', 'templatedparameters'])(
+    'are those of the class that asks, among the %s',
+    (list) => {
+      for (const [limits, limit] of [
+        ['low', 50],
+        ['high', 500],
+      ] as const) {
+        expect(value(forLimitClass(module(50, list), limits))).toEqual(value(module(limit, list)))
+        expect(limitClassOf(module(limit, list))).toBe(limits)
+      }
+    },
+  )
 
   it('are left alone where they are not of parameters', () => {
     const other = tree({ other: [{ limit: 1, lowlimit: 2, highlimit: 3 }] })
@@ -46,7 +57,9 @@ describe('limits of a module', () => {
   it('say nothing of the class where there are none, or the same for all, or others than either', () => {
     expect(limitClassOf(module(undefined))).toBeUndefined()
     expect(limitClassOf(module(70))).toBeUndefined()
-    expect(limitClassOf(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] }))).toBeUndefined()
+    expect(
+      limitClassOf(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] })),
+    ).toBeUndefined()
   })
 
   it('are not known for another class where it is not said whose they are', () => {
@@ -88,7 +101,12 @@ describe('the link to a licence', () => {
     expect(withLicence(licensed, [])).toBeUndefined()
     const told = withLicence(licensed, others)
     expect(told && writeCompact(told, 'utf8')).toBe(
-      JSON.stringify({ source: 'Echo', licensetag: 'MIT', licenselink: `${link}Echo`, path: 'echo' }),
+      JSON.stringify({
+        source: 'Echo',
+        licensetag: 'MIT',
+        licenselink: `${link}Echo`,
+        path: 'echo',
+      }),
     )
   })
 })
@@ -97,7 +115,12 @@ describe('the modules below one', () => {
   const modules: Readonly<Record<string, unknown>> = {
     main: { parameters: [{ submodules: { query: 'query', edit: 'edit' } }] },
     edit: {},
-    query: { parameters: [{ submodules: { links: 'query+links' } }, { submodules: { info: 'query+info' } }] },
+    query: {
+      parameters: [
+        { submodules: { links: 'query+links' } },
+        { submodules: { info: 'query+info' } },
+      ],
+    },
     'query+info': {},
     'query+links': { parameters: [{ submodules: { any: 'main', all: 'query+info' } }] },
   }

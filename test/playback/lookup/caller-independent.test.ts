@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { fromPlain } from '../../../src/json/plain-json.ts'
 import { hidesAnything } from '../../../src/playback/lookup/caller-independent.ts'
 
-const page = (revision: object): object => ({ query: { pages: [{ pageid: 1, revisions: [revision] }] } })
+const page = (revision: object): object => ({
+  query: { pages: [{ pageid: 1, revisions: [revision] }] },
+})
 
 describe('an answer that hides something from its caller', () => {
   it.each([

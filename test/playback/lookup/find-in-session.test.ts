@@ -7,7 +7,11 @@ import {
   type InteractionLookup,
   type SessionMatch,
 } from '../../../src/playback/lookup/find-in-session.ts'
-import { Session, type SessionWrite, writeDependencyOf } from '../../../src/playback/session/session.ts'
+import {
+  Session,
+  type SessionWrite,
+  writeDependencyOf,
+} from '../../../src/playback/session/session.ts'
 import { type Derivation, derive } from '../../../src/request/derive.ts'
 import { parseRequestKey } from '../../../src/request/request-key.ts'
 import { keyForEpoch, keyForExactOrder, keyForSession } from '../../../src/request/scoped-keys.ts'
@@ -17,7 +21,10 @@ import { jsonBody, response } from '../../helpers/recorded.ts'
 
 const facts = factsOfWiki('1.43')
 const derived = (query: string, user?: string): Derivation =>
-  derive(apiRequest('', { body: query, identity: user === undefined ? 'anonymous' : `user:${user}` }), facts)
+  derive(
+    apiRequest('', { body: query, identity: user === undefined ? 'anonymous' : `user:${user}` }),
+    facts,
+  )
 
 /** A recording under that key, with one answer for each text. */
 const recorded = (
@@ -25,7 +32,9 @@ const recorded = (
   first: string,
   ...more: readonly string[]
 ): Interaction => ({
-  ...{ key, request: canonical, sentValues: asked },
+  key,
+  request: canonical,
+  sentValues: asked,
   responses: [response(jsonBody(first)), ...more.map((one) => response(jsonBody(one)))],
 })
 
@@ -43,7 +52,10 @@ function write(number: number, title: string): SessionWrite {
 function find(
   query: string,
   recordings: readonly Interaction[],
-  { user, session = new Session(undefined) }: { readonly user?: string; readonly session?: Session } = {},
+  {
+    user,
+    session = new Session(undefined),
+  }: { readonly user?: string; readonly session?: Session } = {},
 ): SessionMatch {
   const derivation = derived(query, user)
   const library: InteractionLookup = {
@@ -72,10 +84,12 @@ function sessionThat(name: string | undefined, ...writes: readonly SessionWrite[
 }
 
 const query = 'action=query&prop=revisions&titles=A'
-const [one, two] = ['{"query":{"n":1}}', '{"query":{"n":2}}']
+const one = '{"query":{"n":1}}'
+const two = '{"query":{"n":2}}'
 
 describe('a session that has written', () => {
-  const [a, b] = [write(1, 'A'), write(2, 'B')]
+  const a = write(1, 'A')
+  const b = write(2, 'B')
   const recordedAfter = (text: string, ...writes: readonly SessionWrite[]): Interaction =>
     recorded(keyForEpoch(derived(query), writes.map(({ key }) => key).join(' ')), text)
 
@@ -84,7 +98,9 @@ describe('a session that has written', () => {
     expect(told(find(query, all, { session: sessionThat(undefined) }))).toBe(one)
     expect(told(find(query, all, { session: sessionThat(undefined, b) }))).toBe(one)
     expect(told(find(query, all, { session: sessionThat(undefined, a, b) }))).toBe(two)
-    expect(told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) }))).toBe('missing')
+    expect(told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) }))).toBe(
+      'missing',
+    )
   })
 
   it('is not answered what was the same before and after another write, or after more', () => {
@@ -172,7 +188,9 @@ describe('what nobody in particular was answered', () => {
 
   it('does not where it set a cookie, or is no JSON', () => {
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
-    expect(told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' }))).toBe('missing')
+    expect(told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' }))).toBe(
+      'missing',
+    )
     const text = answered(anybody, { body: { kind: 'text', text: 'no' } })
     expect(told(find(query, [text], { user: 'Bob' }))).toBe('missing')
   })
@@ -189,9 +207,13 @@ describe('a miss', () => {
   it('tells of the recording in another order that stands nearest', () => {
     const titles = 'action=query&prop=info&titles='
     const other = recorded(derived(`${titles}A|B`), '{"warnings":{},"query":{}}')
-    expect(find(`${titles}B|A`, [other]).match).toMatchObject({ kind: 'other-order', interaction: other })
+    expect(find(`${titles}B|A`, [other]).match).toMatchObject({
+      kind: 'other-order',
+      interaction: other,
+    })
     expect(find(`${titles}B|A`, [other]).fromEarlierEpoch).toBe(false)
-    const [a, c] = [write(1, 'A'), write(2, 'C')]
+    const a = write(1, 'A')
+    const c = write(2, 'C')
     const state = keyForEpoch(derived(`${titles}A|B`), `${a.key} ${c.key}`)
     const late = recorded(state, '{"warnings":{},"query":{}}')
     const session = sessionThat(undefined, a, c)

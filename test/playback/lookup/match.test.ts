@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { findMatch, type Match, withRefusedOrigin } from '../../../src/playback/lookup/find-in-session.ts'
+import {
+  findMatch,
+  type Match,
+  withRefusedOrigin,
+} from '../../../src/playback/lookup/find-in-session.ts'
 import { derive } from '../../../src/request/derive.ts'
 import { keyForExactOrder } from '../../../src/request/scoped-keys.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
@@ -19,7 +23,8 @@ function record(
 ): Interaction {
   const derived = derive(apiRequest(query), facts)
   const { key, canonical, sentValues: asked } = inOrder ? keyForExactOrder(derived) : derived
-  const responses: Interaction['responses'] = typeof body === 'string' ? [response(jsonBody(body))] : body
+  const responses: Interaction['responses'] =
+    typeof body === 'string' ? [response(jsonBody(body))] : body
   return { key, request: canonical, sentValues: asked, responses }
 }
 
@@ -55,7 +60,10 @@ describe('findMatch', () => {
     const colliding = { ...record('action=query&list=allimages'), key: real.key }
     expect(outcome('action=query&list=allpages', colliding)).toBe('missing')
     expect(
-      outcome('action=query&list=allpages', { ...real, request: new Map([...real.request, ['x', '1']]) }),
+      outcome('action=query&list=allpages', {
+        ...real,
+        request: new Map([...real.request, ['x', '1']]),
+      }),
     ).toBe('missing')
   })
 
@@ -96,20 +104,29 @@ describe('findMatch', () => {
 describe('findMatch with another order', () => {
   describe('of several props', () => {
     const page = '"pageid":1,"ns":0,"title":"А"'
-    const [info, categories] = ['"touched":"T","length":3', '"categories":[{"title":"К"}]']
+    const info = '"touched":"T","length":3'
+    const categories = '"categories":[{"title":"К"}]'
     const answer = (...said: readonly string[]): string =>
       `{"batchcomplete":"","query":{"pages":{"1":{${[page, ...said].join()}},"-1":{"ns":0,"title":"Б","missing":""}}}}`
     const query = 'action=query&titles=А|Б&prop='
 
     it('has what each module says where the request names it', () => {
       const recording = record(`${query}info|categories`, answer(info ?? '', categories ?? ''))
-      expect(served(`${query}categories|info`, recording)).toBe(answer(categories ?? '', info ?? ''))
-      expect(served(`${query}info|categories`, recording)).toBe(answer(info ?? '', categories ?? ''))
+      expect(served(`${query}categories|info`, recording)).toBe(
+        answer(categories ?? '', info ?? ''),
+      )
+      expect(served(`${query}info|categories`, recording)).toBe(
+        answer(info ?? '', categories ?? ''),
+      )
     })
 
     it.each([
       ['it is not certain who said what', 'info|mystery', answer(info ?? '', '"other":1')],
-      ['it does not stand as the request had it', 'info|categories', answer(categories ?? '', info ?? '')],
+      [
+        'it does not stand as the request had it',
+        'info|categories',
+        answer(categories ?? '', info ?? ''),
+      ],
       [
         'it goes on, and tells so in the order of the modules',
         'info|categories',
@@ -125,7 +142,10 @@ describe('findMatch with another order', () => {
   it('does not serve another order of text, or of what was answered twice', () => {
     const text = response({ kind: 'text', text: 'x' })
     expect(
-      outcome('action=query&prop=info|categories', record('action=query&prop=categories|info', [text])),
+      outcome(
+        'action=query&prop=info|categories',
+        record('action=query&prop=categories|info', [text]),
+      ),
     ).toBe('other-order')
     const twice = [response(jsonBody(empty)), response(jsonBody(empty))] as const
     expect(outcome('action=query&titles=Б|А', record('action=query&titles=А|Б', [...twice]))).toBe(
@@ -135,7 +155,10 @@ describe('findMatch with another order', () => {
 
   it('does not serve another order of an open list', () => {
     expect(
-      outcome('action=query&list=blocks&bkusers=Б|А', record('action=query&list=blocks&bkusers=А|Б')),
+      outcome(
+        'action=query&list=blocks&bkusers=Б|А',
+        record('action=query&list=blocks&bkusers=А|Б'),
+      ),
     ).toBe('other-order')
     expect(
       outcome('action=paraminfo&modules=query|main', record('action=paraminfo&modules=main|query')),
@@ -145,8 +168,12 @@ describe('findMatch with another order', () => {
   it('prefers a recording of the very order', () => {
     const folded = record('action=query&list=blocks&bkusers=А|Б', '{"query":{"blocks":[1]}}')
     const exact = record('action=query&list=blocks&bkusers=Б|А', '{"query":{"blocks":[2]}}', true)
-    expect(served('action=query&list=blocks&bkusers=Б|А', folded, exact)).toBe('{"query":{"blocks":[2]}}')
-    expect(served('action=query&list=blocks&bkusers=А|Б', folded, exact)).toBe('{"query":{"blocks":[1]}}')
+    expect(served('action=query&list=blocks&bkusers=Б|А', folded, exact)).toBe(
+      '{"query":{"blocks":[2]}}',
+    )
+    expect(served('action=query&list=blocks&bkusers=А|Б', folded, exact)).toBe(
+      '{"query":{"blocks":[1]}}',
+    )
   })
 })
 
@@ -221,9 +248,9 @@ describe('titles that are a miss', () => {
     ],
   ])('are a miss where the answer holds %s', (_name, body, titles) => {
     const turned = titles.split('|').reverse().join('|')
-    expect(served(`action=query&titles=${turned}`, record(`action=query&titles=${titles}`, body))).toBe(
-      'other-order',
-    )
+    expect(
+      served(`action=query&titles=${turned}`, record(`action=query&titles=${titles}`, body)),
+    ).toBe('other-order')
   })
 })
 
@@ -250,7 +277,9 @@ describe('another spelling with the same answer', () => {
   it('is an empty continue', () => {
     const recording = record('action=query&titles=A')
     expect(outcome('action=query&titles=A&continue=', recording)).toBe('recorded')
-    expect(outcome('action=query&titles=A', record('action=query&titles=A&continue='))).toBe('recorded')
+    expect(outcome('action=query&titles=A', record('action=query&titles=A&continue='))).toBe(
+      'recorded',
+    )
     expect(outcome('action=query&titles=A&continue=-||', recording)).toBe('missing')
     expect(outcome('action=query&titles=A&rawcontinue=', recording)).toBe('missing')
     expect(outcome('action=parse&page=A&continue=', record('action=parse&page=A'))).toBe('missing')
@@ -307,7 +336,9 @@ describe('members in the order of values', () => {
       'action=query&titles=A|B&prop=categories|links&meta=siteinfo|userinfo',
       '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"A","missing":""},"-2":{"ns":0,"title":"B","missing":""}},"general":{},"userinfo":{}}}',
     )
-    expect(served('action=query&titles=B|A&prop=links|categories&meta=userinfo|siteinfo', recording)).toBe(
+    expect(
+      served('action=query&titles=B|A&prop=links|categories&meta=userinfo|siteinfo', recording),
+    ).toBe(
       '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"B","missing":""},"-2":{"ns":0,"title":"A","missing":""}},"userinfo":{},"general":{}}}',
     )
   })

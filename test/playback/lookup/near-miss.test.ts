@@ -17,15 +17,18 @@ const asked = { action: 'query', list: 'allpages', apfrom: 'Волк' }
 
 describe('the nearest recordings', () => {
   it('differ in the fewest parameters, and then in the fewest letters', () => {
-    expect(near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key))).toEqual([
-      1, 0, 2, 3, 4,
-    ])
+    expect(near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key))).toEqual(
+      [1, 0, 2, 3, 4],
+    )
   })
 
   it('say what was recorded and what was asked, parameter by parameter', () => {
-    expect(near(asked)[0]?.differences).toEqual([{ param: 'apfrom', recorded: 'Волга', got: 'Волк' }])
+    expect(near(asked)[0]?.differences).toEqual([
+      { param: 'apfrom', recorded: 'Волга', got: 'Волк' },
+    ])
     expect(
-      near({ action: 'query', list: 'allpages', apfrom: 'Волга', apdir: 'descending' })[0]?.differences,
+      near({ action: 'query', list: 'allpages', apfrom: 'Волга', apdir: 'descending' })[0]
+        ?.differences,
     ).toEqual([{ param: 'apdir', recorded: undefined, got: 'descending' }])
     expect(near({ action: 'query', list: 'allimages', rand: '' })[0]?.differences).toEqual([
       { param: 'rand', recorded: undefined, got: '' },
@@ -66,7 +69,9 @@ describe('the nearest recordings', () => {
   })
 
   it('are as many as asked for, or as there are', () => {
-    expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
+    expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([
+      0, 2, 5,
+    ])
     expect(nearestRecordings(new Map(), new Map(), [], 3)).toEqual([])
   })
 })
@@ -124,7 +129,9 @@ describe('the order of the nearest recordings', () => {
           10,
         )
         const counts = found.map(({ differences }) => differences.length)
-        expect(counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2)).toBe(true)
+        expect(counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2)).toBe(
+          true,
+        )
         for (const { differences } of found)
           for (const { recorded, got: now } of differences) expect(recorded).not.toBe(now)
       }),
@@ -148,6 +155,8 @@ describe('the reason of a miss', () => {
     ],
   ] as const)('%j among %i recordings is %s', (differences, recordingCount, reason) => {
     const key = interactionOf({}).key
-    expect(missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount)).toBe(reason)
+    expect(missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount)).toBe(
+      reason,
+    )
   })
 })

@@ -29,7 +29,8 @@ const ordered = (size: number, ...recordings: readonly Interaction[]): string | 
   )
     ?.map((page) => writeCompact(page, 'utf8'))
     .join()
-const [byTitle, byId] = [`${told(a)},${told(b)}`, `${told(b)},${told(a)}`]
+const byTitle = `${told(a)},${told(b)}`
+const byId = `${told(b)},${told(a)}`
 
 it('is by title for sets that are no larger than one that stood so', () => {
   const shown = recorded(5, a, b)
@@ -43,10 +44,15 @@ it('is by id for sets that are no smaller than one that stood so', () => {
 })
 
 it('changes between the two, and is not known where recordings contradict each other', () => {
-  const [small, large] = [recorded(3, a, b), recorded(8, b, a)]
+  const small = recorded(3, a, b)
+  const large = recorded(8, b, a)
   expect([3, 5, 8].map((size) => ordered(size, small, large))).toEqual([byTitle, undefined, byId])
   const contradicting = [recorded(8, a, b), recorded(8, b, a)]
-  expect([3, 8, 9].map((size) => ordered(size, ...contradicting))).toEqual([undefined, undefined, undefined])
+  expect([3, 8, 9].map((size) => ordered(size, ...contradicting))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 it('does not show where both are the same, nor where pages were found in another way', () => {
@@ -65,7 +71,9 @@ it('shows in the list of ids, where pages themselves stand by id', () => {
   const listed = (...ids: readonly number[]): Interaction => {
     const missing = '{"ns":0,"title":"C","missing":true}'
     const pages = `"pageids":["-1",${ids.map((id) => `"${id}"`).join()}],"pages":[${missing},${told(b)},${told(a)}]`
-    return interactionOf({ action: 'query', titles: 'A|B|C' }, [response(jsonBody(`{"query":{${pages}}}`))])
+    return interactionOf({ action: 'query', titles: 'A|B|C' }, [
+      response(jsonBody(`{"query":{${pages}}}`)),
+    ])
   }
   expect(ordered(3, listed(9, 3))).toBe(byTitle)
   expect(ordered(3, listed(3, 9))).toBe(byId)

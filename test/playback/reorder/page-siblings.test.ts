@@ -10,7 +10,8 @@ import {
 import { treeOf } from '../../helpers/recorded.ts'
 
 const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
-const query = (...members: readonly string[]): string => `{"batchcomplete":"","query":{${members.join()}}}`
+const query = (...members: readonly string[]): string =>
+  `{"batchcomplete":"","query":{${members.join()}}}`
 
 /** The answer with its pages rebuilt as those of the other, which tells of them alone. */
 const around = (answer: string, rebuilt: string): string | undefined =>
@@ -25,9 +26,9 @@ describe('pages that are rebuilt', () => {
   it('have what was said beside them behind them again', () => {
     const beside = '"userinfo":{"id":1},"allpages":[]'
     expect(around(query(pages(2, 5), beside), query(pages(5)))).toBe(query(pages(5), beside))
-    expect(around(query('"normalized":[1]', pages(2), beside), query('"normalized":[2]', pages(5)))).toBe(
-      query('"normalized":[2]', pages(5), beside),
-    )
+    expect(
+      around(query('"normalized":[1]', pages(2), beside), query('"normalized":[2]', pages(5))),
+    ).toBe(query('"normalized":[2]', pages(5), beside))
   })
 
   it('are rebuilt out of the pages alone, and of how they were found', () => {
@@ -47,7 +48,9 @@ describe('pages that are rebuilt', () => {
   })
 
   it('have the list of their ids in front of them, in their own order', () => {
-    expect(around(query(ids(5, 2), pages(5, 2)), query(pages(2, 5)))).toBe(query(ids(2, 5), pages(2, 5)))
+    expect(around(query(ids(5, 2), pages(5, 2)), query(pages(2, 5)))).toBe(
+      query(ids(2, 5), pages(2, 5)),
+    )
     expect(around(query(ids(2), pages(2, 5)), query(pages(5, 2)))).toBeUndefined()
   })
 
@@ -64,7 +67,8 @@ describe('the list of ids beside pages that stand sorted', () => {
   const missing = (title: string): string => `{"ns":0,"title":"${title}","missing":true}`
 
   it('keeps the order that the database gave, behind what is missing', () => {
-    const [two, five] = [at(2), at(5)]
+    const two = at(2)
+    const five = at(5)
     const recorded = query(ids(-1, 5, 2), sorted(missing('X'), two, five))
     expect(around(recorded, query(sorted(missing('X'), two, five)))).toBe(recorded)
     expect(around(recorded, query(sorted(missing('X'), missing('Y'), two, five)))).toBe(
@@ -78,7 +82,9 @@ describe('the list of ids beside pages that stand sorted', () => {
     expect(around(recorded, query(sorted(at(2), at(5, 1))))).toBeUndefined()
     expect(around(recorded, query(sorted(at(2), at(7))))).toBeUndefined()
     const numbered = '{"pageid":9,"missing":true}'
-    expect(around(query(ids(9, 2), sorted(at(2), numbered)), query(sorted(at(2), numbered)))).toBeUndefined()
+    expect(
+      around(query(ids(9, 2), sorted(at(2), numbered)), query(sorted(at(2), numbered))),
+    ).toBeUndefined()
   })
 })
 

@@ -18,7 +18,8 @@ if (site === undefined) throw new Error('The facts of the site are not as the de
 
 function rebuilt(body: unknown, action: string, sent: string, asked: string): unknown {
   const reading = readJson(JSON.stringify(body))
-  const tree = reading.ok && site ? reorderAction(reading.tree, action, sent, asked, site) : undefined
+  const tree =
+    reading.ok && site ? reorderAction(reading.tree, action, sent, asked, site) : undefined
   return tree && (JSON.parse(writeCompact(tree, 'utf8')) as unknown)
 }
 
@@ -37,7 +38,12 @@ describe('purge', () => {
   })
 
   it.each([
-    ['pages of several namespaces', [purged('A'), purged('File:B.png', 6)], 'A|File:B.png', 'File:B.png|A'],
+    [
+      'pages of several namespaces',
+      [purged('A'), purged('File:B.png', 6)],
+      'A|File:B.png',
+      'File:B.png|A',
+    ],
     ['special pages', [{ ns: 0, title: 'X', special: '' }, purged('A')], 'A|X', 'X|A'],
     ['a page that was not asked for', [purged('A'), purged('Z')], 'A|B', 'B|A'],
   ])('is not rebuilt of %s', (_, purge, sent, asked) => {

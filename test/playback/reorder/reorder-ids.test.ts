@@ -10,7 +10,8 @@ const tree = (text: string): JsonTree => {
   if (!reading.ok) throw new Error(reading.fault.message)
   return reading.tree
 }
-const text = (rebuilt: JsonTree | undefined): string | undefined => rebuilt && writeCompact(rebuilt, 'utf8')
+const text = (rebuilt: JsonTree | undefined): string | undefined =>
+  rebuilt && writeCompact(rebuilt, 'utf8')
 
 describe('pageids', () => {
   const missing = (id: number): string => `"${id}":{"pageid":${id},"missing":""}`
@@ -38,7 +39,9 @@ describe('pageids', () => {
     expect(reorderIds(tree(answer(missing(99), page(2))), 'pageids', '98|2')).toBeUndefined()
     const more = '{"batchcomplete":"","query":{"pageids":["2","7"],"pages":{}}}'
     expect(reorderIds(tree(more), 'pageids', '7|2')).toBeUndefined()
-    expect(reorderIds(tree('{"continue":{"x":"1"},"query":{"pages":{}}}'), 'pageids', '7|2')).toBeUndefined()
+    expect(
+      reorderIds(tree('{"continue":{"x":"1"},"query":{"pages":{}}}'), 'pageids', '7|2'),
+    ).toBeUndefined()
   })
 })
 
@@ -50,7 +53,12 @@ describe('revids', () => {
   })
 })
 
-const namespace = (id: number, name: string): object => ({ id, name, aliases: [], firstLetter: true })
+const namespace = (id: number, name: string): object => ({
+  id,
+  name,
+  aliases: [],
+  firstLetter: true,
+})
 const site = {
   generator: 'MediaWiki 1.43.0',
   lang: 'ru',
@@ -71,7 +79,9 @@ describe('redirects', () => {
 
   it('are refused for a part of the titles, for several namespaces and with missing pages', () => {
     expect(reorderTitles(tree(answer('')), 'А|Б', 'Б', site)).toBeUndefined()
-    expect(reorderTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site)).toBeUndefined()
+    expect(
+      reorderTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site),
+    ).toBeUndefined()
     const missing = answer('').replace('"9":{"pageid":9,', '"-1":{"missing":"",')
     expect(reorderTitles(tree(missing), 'А|Б', 'Б|А', site)).toBeUndefined()
   })
@@ -85,11 +95,14 @@ describe('converted titles', () => {
       '"2":{"pageid":2,"ns":0,"title":"Волга"},"93":{"pageid":93,"ns":0,"title":"Лес"},"188":{"pageid":188,"ns":0,"title":"Море"}'
     return `{"batchcomplete":"","query":{${spelled}"converted":[${names.join()}],"pages":{${pages}}}}`
   }
-  const [volga, les] = [entry('Volga', 'Волга'), entry('Les', 'Лес')]
+  const volga = entry('Volga', 'Волга')
+  const les = entry('Les', 'Лес')
 
   it('follow the request, as their spelling does; pages stay as the database gives them', () => {
     const recorded = tree(answer([volga, les], [entry('volga', 'Volga')]))
-    expect(text(reorderTitles(recorded, 'volga|Les|Море', 'Море|Les|Volga', site))).toBe(answer([les, volga]))
+    expect(text(reorderTitles(recorded, 'volga|Les|Море', 'Море|Les|Volga', site))).toBe(
+      answer([les, volga]),
+    )
     expect(text(reorderTitles(recorded, 'volga|Les|Море', 'les|volga|Море', site))).toBe(
       answer([les, volga], [entry('les', 'Les'), entry('volga', 'Volga')]),
     )

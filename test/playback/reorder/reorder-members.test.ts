@@ -26,9 +26,9 @@ describe('lists and meta modules', () => {
       answer('searchinfo', 'search', 'blocks', 'allpages'),
     )
     const meta = sent('siteinfo|userinfo', 'userinfo|siteinfo')
-    expect(turned(answer('namespaces', 'general', 'userinfo'), none, meta, 'general|namespaces')).toBe(
-      answer('userinfo', 'namespaces', 'general'),
-    )
+    expect(
+      turned(answer('namespaces', 'general', 'userinfo'), none, meta, 'general|namespaces'),
+    ).toBe(answer('userinfo', 'namespaces', 'general'))
     expect(
       turned(
         answer('blocks', 'allpages', 'userinfo', 'general'),
@@ -61,7 +61,9 @@ describe('lists and meta modules', () => {
     ).toBeUndefined()
     expect(turned(`{"query-continue":{"allpages":{},"blocks":{}},${query}}`, lists)).toBeUndefined()
     const one = '{"continue":{"apcontinue":"A","continue":"-||blocks"},"query":{'
-    expect(turned(`${one}"allpages":[],"blocks":[]}}`, lists)).toBe(`${one}"blocks":[],"allpages":[]}}`)
+    expect(turned(`${one}"allpages":[],"blocks":[]}}`, lists)).toBe(
+      `${one}"blocks":[],"allpages":[]}}`,
+    )
   })
 })
 

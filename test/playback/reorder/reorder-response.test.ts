@@ -29,29 +29,39 @@ describe('several props of a page', () => {
     ['1', first],
     ['2', second],
   ])('stand in the order of the request in formatversion %s', (_, told) => {
-    const [links, images] = ['"links":[1]', '"images":[2]']
+    const links = '"links":[1]'
+    const images = '"images":[2]'
     expect(turned(told(links, images), 'links|images', 'images|links')).toBe(told(images, links))
     expect(turned(told(images, links), 'links|images', 'images|links')).toBeUndefined()
   })
 
   it('stand so also where a module calls what it says otherwise, or says two things', () => {
-    const [extract, thumb, image] = ['"extract":"x"', '"thumbnail":{}', '"pageimage":"A"']
+    const extract = '"extract":"x"'
+    const thumb = '"thumbnail":{}'
+    const image = '"pageimage":"A"'
     expect(turned(first(extract, thumb, image), 'extracts|pageimages', 'pageimages|extracts')).toBe(
       first(thumb, image, extract),
     )
   })
 
   it('stand so where one alone says what no other does', () => {
-    const [touched, links] = ['"touched":"T","length":1', '"links":[]']
+    const touched = '"touched":"T","length":1'
+    const links = '"links":[]'
     expect(turned(first(touched, links), 'info|links', 'links|info')).toBe(first(links, touched))
-    expect(turned(first(touched, links), 'info|mystery|links', 'links|info|mystery')).toBeUndefined()
+    expect(
+      turned(first(touched, links), 'info|mystery|links', 'links|info|mystery'),
+    ).toBeUndefined()
     expect(turned(first(touched), 'links|images', 'images|links')).toBeUndefined()
   })
 
   it('are turned only in a whole answer with pages', () => {
-    expect(turned('{"continue":{},"query":{"pages":{}}}', 'links|images', 'images|links')).toBeUndefined()
+    expect(
+      turned('{"continue":{},"query":{"pages":{}}}', 'links|images', 'images|links'),
+    ).toBeUndefined()
     expect(turned('{"query":{}}', 'links|images', 'images|links')).toBeUndefined()
-    expect(turned('{"query":{"pages":{}}}', 'links|images', 'images|links')).toBe('{"query":{"pages":{}}}')
+    expect(turned('{"query":{"pages":{}}}', 'links|images', 'images|links')).toBe(
+      '{"query":{"pages":{}}}',
+    )
   })
 
   it('are the same where each is first named in the same order', () => {
@@ -69,11 +79,15 @@ const missing = (title: string, number: number, ns = 0): string =>
 const answer = (...pages: readonly string[]): string =>
   `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`
 
-const turned = (body: string, from: string, to: string) => text(reorderTitles(treeOf(body), from, to, site))
+const turned = (body: string, from: string, to: string) =>
+  text(reorderTitles(treeOf(body), from, to, site))
 
 describe('titles', () => {
   it('of existing pages stand by id or by title, whatever is asked for first', () => {
-    for (const recorded of [answer(named('А', 2), named('Б', 1)), answer(named('Б', 1), named('А', 2))]) {
+    for (const recorded of [
+      answer(named('А', 2), named('Б', 1)),
+      answer(named('Б', 1), named('А', 2)),
+    ]) {
       expect(turned(recorded, 'А|Б', 'Б|А')).toBe(recorded)
     }
     const neither = answer(named('Б', 2), named('А', 3), named('В', 1))
@@ -98,7 +112,11 @@ describe('titles', () => {
   })
 
   it('that are missing are numbered namespace by namespace, as the request names them', () => {
-    const recorded = answer(missing('Нет', -1), missing('Файл:Нет', -2, 6), missing('Файл:Ничто', -3, 6))
+    const recorded = answer(
+      missing('Нет', -1),
+      missing('Файл:Нет', -2, 6),
+      missing('Файл:Ничто', -3, 6),
+    )
     expect(turned(recorded, 'Нет|Файл:Нет|Файл:Ничто', 'Файл:Ничто|Нет|Файл:Нет')).toBe(
       answer(missing('Файл:Ничто', -1, 6), missing('Файл:Нет', -2, 6), missing('Нет', -3)),
     )
@@ -122,7 +140,8 @@ describe('titles', () => {
     // The wiki names an invalid title as sent.
     expect(turned(answer(invalid('Б', -1), named('А', 1)), 'А|Б', 'б|А')).toBeUndefined()
     const second = (...pages: readonly string[]): string => `{"query":{"pages":[${pages.join()}]}}`
-    const [bad, lost] = ['{"title":"А[б]","invalid":true}', '{"ns":0,"title":"Нет","missing":true}']
+    const bad = '{"title":"А[б]","invalid":true}'
+    const lost = '{"ns":0,"title":"Нет","missing":true}'
     expect(turned(second(lost, bad), 'Нет|А[б]', 'А[б]|Нет')).toBe(second(lost, bad))
   })
 
@@ -134,7 +153,11 @@ describe('titles', () => {
     ],
     ['pages without a title', answer('"1":{"pageid":1,"ns":0}', named('А', 2)), 'А|Б'],
     ['pages without a namespace', answer('"1":{"pageid":1,"title":"Б"}', named('А', 2)), 'А|Б'],
-    ['pages without an id that are not missing', answer('"-1":{"ns":0,"title":"Б"}', named('А', 2)), 'А|Б'],
+    [
+      'pages without an id that are not missing',
+      answer('"-1":{"ns":0,"title":"Б"}', named('А', 2)),
+      'А|Б',
+    ],
     ['pages that were not asked for', answer(named('В', 1), named('А', 2)), 'А|Б'],
     ['no pages', '{"query":{}}', 'А|Б'],
     ['pages of another shape', '{"query":{"pages":"none"}}', 'А|Б'],
@@ -195,15 +218,21 @@ describe('ids', () => {
     const turned = (body: string, kind: 'pageids' | 'revids', ids: string) =>
       text(reorderIds(treeOf(body), kind, ids))
     expect(turned(`{"query":{${pages}}}`, 'pageids', '7|2')).toBe(`{"query":{${pages}}}`)
-    expect(turned(`{"query":{${bad},${pages}}}`, 'revids', '9|2|7')).toBe(`{"query":{${bad},${pages}}}`)
+    expect(turned(`{"query":{${bad},${pages}}}`, 'revids', '9|2|7')).toBe(
+      `{"query":{${bad},${pages}}}`,
+    )
     expect(turned(`{"query":{${bad},${pages}}}`, 'pageids', '9|2|7')).toBeUndefined()
     expect(turned(`{"query":{${pages},"normalized":[]}}`, 'pageids', '7|2')).toBeUndefined()
     expect(turned(`{"query":{"badrevids":[],${pages}}}`, 'revids', '9')).toBeUndefined()
     expect(turned('{"batchcomplete":""}', 'pageids', '7|2')).toBeUndefined()
     expect(turned(`{"query":{${pages}}}`, 'pageids', '0|2')).toBeUndefined()
-    expect(turned('{"query":{"pages":[{"pageid":7},{"pageid":2}]}}', 'pageids', '7|2')).toBeUndefined()
+    expect(
+      turned('{"query":{"pages":[{"pageid":7},{"pageid":2}]}}', 'pageids', '7|2'),
+    ).toBeUndefined()
     expect(turned('{"query":{"pages":{"2":{"title":"A"}}}}', 'pageids', '2')).toBeUndefined()
-    expect(turned('{"query":{"pages":{"2":{"pageid":2},"x":{"pageid":2}}}}', 'pageids', '2')).toBeUndefined()
+    expect(
+      turned('{"query":{"pages":{"2":{"pageid":2},"x":{"pageid":2}}}}', 'pageids', '2'),
+    ).toBeUndefined()
   })
 })
 
@@ -217,7 +246,8 @@ describe('actions on several titles', () => {
   it('have their spelling told as one recorded entry tells it', () => {
     const normalized = (...names: readonly string[]): string =>
       names.map((name) => `{"from":"${name}","to":"${name.toUpperCase()}"}`).join()
-    const body = (names: string): string => `{"normalized":[${names}],"purge":[${entry('А')},${entry('Б')}]}`
+    const body = (names: string): string =>
+      `{"normalized":[${names}],"purge":[${entry('А')},${entry('Б')}]}`
     expect(turned(body(normalized('а')), 'а|Б', 'б|а')).toBe(body(normalized('б', 'а')))
     expect(turned(body(normalized('а')), 'а|Б', 'Б|А')).toBe(purge(entry('А'), entry('Б')))
     expect(turned(purge(entry('А'), entry('Б')), 'А|Б', 'б|а')).toBeUndefined()

@@ -104,12 +104,17 @@ describe('the step of an answer', () => {
     const goOn = { continue: { apcontinue: 'B', continue: '-||' } }
     expect(stepIn(query, goOn)).toMatchObject({ from: 'start', next: 'at [["apcontinue","B"]]' })
     const further = stepIn(`${query}&apcontinue=A&continue=-||`, goOn)
-    expect(further).toMatchObject({ from: 'at [["apcontinue","A"]]', next: 'at [["apcontinue","B"]]' })
+    expect(further).toMatchObject({
+      from: 'at [["apcontinue","A"]]',
+      next: 'at [["apcontinue","B"]]',
+    })
   })
 
   test('keeps a generator where it is until its props are done', () => {
     const generator = 'action=query&format=json&generator=allpages&prop=categories&rawcontinue='
-    const inside = { 'query-continue': { categories: { clcontinue: '1|A' }, allpages: { gapcontinue: 'C' } } }
+    const inside = {
+      'query-continue': { categories: { clcontinue: '1|A' }, allpages: { gapcontinue: 'C' } },
+    }
     const done = { 'query-continue': { allpages: { gapcontinue: 'C' } } }
     expect(stepIn(`${generator}&gapcontinue=B`, inside)).toMatchObject({
       from: 'at [["gapcontinue","B"]]',
@@ -123,12 +128,18 @@ describe('the step of an answer', () => {
 
   test('is none at the end, and none of what is no listing', () => {
     expect(stepIn(query, { batchcomplete: '' })).toBeUndefined()
-    expect(stepIn('action=query&format=json&meta=x', { continue: { xcontinue: '1' } })).toBeUndefined()
+    expect(
+      stepIn('action=query&format=json&meta=x', { continue: { xcontinue: '1' } }),
+    ).toBeUndefined()
   })
 })
 
 /** The titles and the last answer of a walk; a walk without end is broken off. */
-async function walk(api: string, first: string, headers: Record<string, string> = {}): Promise<string[]> {
+async function walk(
+  api: string,
+  first: string,
+  headers: Record<string, string> = {},
+): Promise<string[]> {
   const start = new Map([...new URLSearchParams(first)])
   const bodies: string[] = []
   for (
@@ -152,7 +163,9 @@ describe('through the proxy', () => {
     const bodies = await walk(replaying.api, first)
     expect(bodies).toHaveLength(3)
     expect(bodies[2]).toContain('cassette-miss')
-    expect(bodies[2]).toContain('The walk would go in a circle: this answer continues at apcontinue=Page_K,')
+    expect(bodies[2]).toContain(
+      'The walk would go in a circle: this answer continues at apcontinue=Page_K,',
+    )
     // The same request again, by an impatient client, ends the same way; other sessions walk for themselves.
     expect((await walk(replaying.api, first)).at(-1)).toContain('circle')
     expect(await walk(replaying.api, first, { 'x-cassette-session': 'other' })).toHaveLength(3)
@@ -174,7 +187,9 @@ describe('through the proxy', () => {
       expect(bodies.at(-1)).not.toContain('cassette-miss')
     }
     const again = `${replaying.api}?${first.replace('=10', '=4')}`
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(again)).text()))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => (await fetch(again)).text()),
+    )
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toContain('Page_E')
   })

@@ -26,13 +26,23 @@ function complaints({
 }: Planting): readonly string[] {
   const dir = path.join(temporaryFolder(), 'tape')
   CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php')
-  const canonical = new Map(Object.entries({ action: 'x', ...request }).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const canonical = new Map(
+    Object.entries({ action: 'x', ...request }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
   const file = path.join(dir, name ?? interactionPath(canonical, requestKey(canonical)))
   mkdirSync(path.dirname(file), { recursive: true })
   const responses = [
-    { ...(typeof body === 'string' ? { lines: [body] } : { json: body }), headers, status: 200, cookies },
+    {
+      ...(typeof body === 'string' ? { lines: [body] } : { json: body }),
+      headers,
+      status: 200,
+      cookies,
+    },
   ]
-  writeFileSync(path.join(dir, 'cassette.json'), '{"format":1,"upstream":"http://wiki.test/w/api.php"}\n')
+  writeFileSync(
+    path.join(dir, 'cassette.json'),
+    '{"format":1,"upstream":"http://wiki.test/w/api.php"}\n',
+  )
   writeFileSync(
     `${file}.new`,
     `${JSON.stringify({ request: Object.fromEntries(canonical), responses }, null, 1)}\n`,
@@ -86,6 +96,8 @@ it('complains of nothing that a name was cut from', () => {
   const long = { a: 'x'.repeat(30), b: 'y'.repeat(20), lgpassword: '(secret)', lgtoken: '(token)' }
   expect(complaints({ request: long })).toEqual([])
   expect(
-    complaints({ request: { 'plain target': `/w/index.php?${'a=b&'.repeat(14)}token=redacted-token` } }),
+    complaints({
+      request: { 'plain target': `/w/index.php?${'a=b&'.repeat(14)}token=redacted-token` },
+    }),
   ).toEqual([])
 })

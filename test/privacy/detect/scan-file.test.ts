@@ -7,8 +7,10 @@ import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
 import { rounds } from '../../helpers/scale.ts'
 import { answer, cookie, fileOf, json, page } from '../answers.ts'
 
-const scan = (content: string | Uint8Array, name = 'query/a.0123456789ab.json'): readonly DetectedSecret[] =>
-  scanFile(name, content)
+const scan = (
+  content: string | Uint8Array,
+  name = 'query/a.0123456789ab.json',
+): readonly DetectedSecret[] => scanFile(name, content)
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'
 const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.c2lnbmF0dXJlLWhlcmU'
@@ -18,14 +20,30 @@ describe('planted in JSON', () => {
   it('is found among others as it is found by itself', () => {
     const names = fc.constantFrom('title', 'lgtoken', 'api_key', 'cookie', 'base64', 'comment')
     const values = fc.constantFrom(
-      ...['Волга', 'A 1', 'x=y', `${digits}+\\`, session, jwt, `?token=${session}`, 'hunter2 hunter2'],
-      ...['[1]', `{"lgtoken":"${session}"}`, base64(`lgpassword=${session}&a=b`), 'https://u:secret77@x/'],
+      ...[
+        'Волга',
+        'A 1',
+        'x=y',
+        `${digits}+\\`,
+        session,
+        jwt,
+        `?token=${session}`,
+        'hunter2 hunter2',
+      ],
+      ...[
+        '[1]',
+        `{"lgtoken":"${session}"}`,
+        base64(`lgpassword=${session}&a=b`),
+        'https://u:secret77@x/',
+      ],
     )
     const members = fc.uniqueArray(fc.tuple(names, values), { selector: ([name]) => name })
     fc.assert(
       fc.property(fc.array(members, { maxLength: 4 }), (rows) => {
         const found = (value: unknown): readonly string[] =>
-          scan(JSON.stringify(value)).map(({ where, kind, digest: one }) => `${where} ${kind} ${one}`)
+          scan(JSON.stringify(value)).map(
+            ({ where, kind, digest: one }) => `${where} ${kind} ${one}`,
+          )
         const apart = rows.flatMap((row, at) =>
           row.flatMap(([name, value]) => {
             const others = Array.from({ length: at }, () => ({}))
@@ -48,14 +66,22 @@ describe('planted in JSON', () => {
     ['password', 'password', { password: 'correct horse battery' }],
     ['headers.Authorization', 'credentials', { headers: { Authorization: 'Bearer abcdef' } }],
     ['headers.cookie[0]', 'credentials', { headers: { cookie: [`ru_session=${session}`] } }],
-    ['headers[0].value', 'credentials', { headers: [{ name: 'Set-Cookie', value: `a=${session}; path=/` }] }],
+    [
+      'headers[0].value',
+      'credentials',
+      { headers: [{ name: 'Set-Cookie', value: `a=${session}; path=/` }] },
+    ],
     [
       'cookies[0].value',
       'cookie',
       { cookies: [{ name: 'mystery', value: 'master', attributes: ['path=/'] }] },
     ],
     ['cookies[0]', 'cookie', { cookies: ['ru_session=abcdef; path=/'] }],
-    ['postData.text', 'password', { postData: { text: 'action=login&lgname=A&lgpassword=hunter2&x=' } }],
+    [
+      'postData.text',
+      'password',
+      { postData: { text: 'action=login&lgname=A&lgpassword=hunter2&x=' } },
+    ],
     ['postData.text', 'password', { postData: { text: 'lgpassword=hunter2&action=login' } }],
     ['postData.text.lgpassword', 'password', { postData: { text: '{"lgpassword":"hunter2"}' } }],
     ['url', 'password', { url: 'https://wiki.test/w/api.php?action=login&lgpassword=hunter2' }],
@@ -64,7 +90,11 @@ describe('planted in JSON', () => {
     ['x', 'oauth', { x: `token is ${jwt}.` }],
     ['x', 'oauth', { x: `Authorization: Bearer ${session}` }],
     ['x', 'oauth', { x: `Authorization: Basic ${base64('Admin:hunter2')}` }],
-    ['x', 'oauth', { x: `OAuth oauth_consumer_key="a", oauth_signature="Zm9vYmFy0123Zm9vYmFy0123" ` }],
+    [
+      'x',
+      'oauth',
+      { x: `OAuth oauth_consumer_key="a", oauth_signature="Zm9vYmFy0123Zm9vYmFy0123" ` },
+    ],
     ['x', 'session', { x: `Cookie: ruUserID=1; ru_session=${session}` }],
     ['x', 'session', { x: `Set-Cookie: ru_session=${session}; path=/` }],
     ['x', 'private-key', { x: '-----BEGIN RSA PRIVATE KEY-----\nMIIE' }],
@@ -73,11 +103,23 @@ describe('planted in JSON', () => {
     ['x-api-key', 'credentials', { 'x-api-key': 'A1b2C3d4E5f6G7h8' }],
     ['user.email', 'email', { user: { email: 'alice@wiki.test' } }],
     ['["a b"].emailaddress', 'email', { 'a b': { emailaddress: 'alice@wiki.test' } }],
-    ['body.base64.csrftoken', 'token', { body: { base64: base64(`{"csrftoken":"${digits}+\\\\"}`) } }],
+    [
+      'body.base64.csrftoken',
+      'token',
+      { body: { base64: base64(`{"csrftoken":"${digits}+\\\\"}`) } },
+    ],
     ['base64.lgpassword', 'password', { base64: base64(gzipSync('{"lgpassword":"hunter2"}')) }],
     ['base64.lgpassword', 'password', { base64: base64(deflateSync('{"lgpassword":"hunter2"}')) }],
-    ['base64.lgpassword', 'password', { base64: base64(brotliCompressSync('{"lgpassword":"hunter2"}')) }],
-    ['x', 'password', { x: `data:text/plain;base64,${base64('?lgname=Admin&lgpassword=hunter2&')}` }],
+    [
+      'base64.lgpassword',
+      'password',
+      { base64: base64(brotliCompressSync('{"lgpassword":"hunter2"}')) },
+    ],
+    [
+      'x',
+      'password',
+      { x: `data:text/plain;base64,${base64('?lgname=Admin&lgpassword=hunter2&')}` },
+    ],
     ['x', 'password', { x: `zip ${base64(gzipSync('?lgname=Admin&lgpassword=hunter2&'))}` }],
   ])('%s: %s', (where, kind, value) => {
     const found = scan(JSON.stringify(value, undefined, 2))
@@ -105,7 +147,9 @@ describe('planted elsewhere', () => {
     expect(scan('{}', 'login/lgname=A,lgpassword=hunter2.0123456789ab.json')).toMatchObject([
       { where: 'file name', kind: 'password' },
     ])
-    expect(scan('{}', 'login/lgname=A,lgpassword=_secret_,lgtoken=_token_.0123456789ab.json')).toEqual([])
+    expect(
+      scan('{}', 'login/lgname=A,lgpassword=_secret_,lgtoken=_token_.0123456789ab.json'),
+    ).toEqual([])
   })
 
   it('is masked but for its ends', () => {
@@ -123,9 +167,19 @@ describe('planted elsewhere', () => {
 
 describe('no alarm', () => {
   it.each<unknown>([
-    { csrftoken: `${'0'.repeat(40)}+\\`, watchtoken: '+\\', sessionid: 'redacted-session', lgtoken: '' },
     {
-      request: { lgpassword: '(secret)', lgtoken: '(token)', token: '(anonymous token)', retype: '(empty)' },
+      csrftoken: `${'0'.repeat(40)}+\\`,
+      watchtoken: '+\\',
+      sessionid: 'redacted-session',
+      lgtoken: '',
+    },
+    {
+      request: {
+        lgpassword: '(secret)',
+        lgtoken: '(token)',
+        token: '(anonymous token)',
+        retype: '(empty)',
+      },
     },
     {
       cookies: [
@@ -135,7 +189,11 @@ describe('no alarm', () => {
       ],
     },
     { cookies: ['chocolate'], cookie: 'Печенье', authorization: 'Авторизация' },
-    { email: 'redacted@example.invalid', disableemail: '', emailauthenticated: '2026-11-21T01:54:25Z' },
+    {
+      email: 'redacted@example.invalid',
+      disableemail: '',
+      emailauthenticated: '2026-11-21T01:54:25Z',
+    },
     {
       imageinfo: [{ sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709' }],
       rev: 'phoiac9h4m842xq45sp7s6u21eteeq1',
@@ -144,7 +202,10 @@ describe('no alarm', () => {
       cmcontinue: 'page|3237294f2d4545042d433f37294f01160dc4dc1901dcbedc0c|1234',
       base: 'ltp40rxqsmeme6m80zgz0jgk',
     },
-    { key: 'wiki143:pcache:idhash:55-0!canonical', etag: 'W/"55/b4f1c2aa-1f5d-11ef-8a4c-0242ac120002"' },
+    {
+      key: 'wiki143:pcache:idhash:55-0!canonical',
+      etag: 'W/"55/b4f1c2aa-1f5d-11ef-8a4c-0242ac120002"',
+    },
     {
       text: '<li id="toclevel-1_tocsection-12" class="mw-heading2" data-mw-deduplicate="TemplateStyles:r1234567">',
     },
@@ -152,11 +213,21 @@ describe('no alarm', () => {
       text: `<img src="data:image/png;base64,${base64(Uint8Array.from({ length: 300 }, (_, at) => (at * 37) % 256))}">`,
     },
     { text: 'Съешь же ещё этих мягких французских булок, да выпей чаю. '.repeat(200) },
-    { paraminfo: { examples: [{ query: 'action=login&lgname=user&lgpassword=qwertyuiop&lgtoken=123ABC' }] } },
-    { help: '<a href="api.php?action=login&amp;lgname=user&amp;lgpassword=password&amp;lgtoken=123ABC">' },
+    {
+      paraminfo: {
+        examples: [{ query: 'action=login&lgname=user&lgpassword=qwertyuiop&lgtoken=123ABC' }],
+      },
+    },
+    {
+      help: '<a href="api.php?action=login&amp;lgname=user&amp;lgpassword=password&amp;lgtoken=123ABC">',
+    },
     { url: 'http://wiki.test/wiki/Special:Search?search=token%3Dabc&intoken=edit&uselang=ru' },
     { code: 'var token = mw.user.tokens.get("csrfToken"); basic information; bearer of good news' },
-    { server: 'http://127.0.0.1:8143', articlepath: '/wiki/$1', url: 'mailto:a@b.test http://a.b/c:d@e' },
+    {
+      server: 'http://127.0.0.1:8143',
+      articlepath: '/wiki/$1',
+      url: 'mailto:a@b.test http://a.b/c:d@e',
+    },
   ])('%j', (value) => {
     expect(scan(JSON.stringify(value, undefined, 2))).toEqual([])
   })

@@ -68,7 +68,8 @@ describe('the ledger', () => {
 
 describe('what the ledger looks for', () => {
   it('finds what a program made by its longest run of letters and digits, from sixteen on', () => {
-    const [sixteen, fifteen] = ['aB3dE6gH9jK2mN5p', 'aB3dE6gH9jK2mN5']
+    const sixteen = 'aB3dE6gH9jK2mN5p'
+    const fifteen = 'aB3dE6gH9jK2mN5'
     expect(found('oauth', `x-${sixteen}-y`, sixteen)).toBe(true)
     expect(found('oauth', `x-${fifteen}-y`, fifteen)).toBe(false)
     expect(found('oauth', `x-${fifteen}-y`, `x-${fifteen}-y`)).toBe(true)
@@ -137,7 +138,8 @@ describe('a secret is looked for', () => {
   })
 
   it('in the rest of its answer where finding it cannot be chance', () => {
-    const distinctive = (kind: SecretKind, value: string) => isDistinctive({ kind, value, source: 'x' })
+    const distinctive = (kind: SecretKind, value: string) =>
+      isDistinctive({ kind, value, source: 'x' })
     expect(distinctive('oauth', 'abcdefgh1234')).toBe(true)
     expect(distinctive('oauth', 'abcdefg')).toBe(false)
     expect(distinctive('password', 'abcdefg')).toBe(true)
@@ -147,7 +149,13 @@ describe('a secret is looked for', () => {
   })
 
   it('unless it is a placeholder', () => {
-    for (const value of ['0'.repeat(16), `${'0'.repeat(40)}+\\`, 'redacted-token', '(now)', '192.0.2.1'])
+    for (const value of [
+      '0'.repeat(16),
+      `${'0'.repeat(40)}+\\`,
+      'redacted-token',
+      '(now)',
+      '192.0.2.1',
+    ])
       expect(isPlaceholder(value)).toBe(true)
     for (const value of ['0'.repeat(15), 'redacted-nothing', '192.0.2.2', '0123'])
       expect(isPlaceholder(value)).toBe(false)
@@ -214,7 +222,8 @@ describe('what a text says', () => {
       ...[true, true, true, true, false],
     ])
     expect(says(gzipSync('swordfish'))).toContain('swordfish')
-    const inside = (times: number): Buffer => gzipSync(times === 1 ? 'swordfish' : inside(times - 1))
+    const inside = (times: number): Buffer =>
+      gzipSync(times === 1 ? 'swordfish' : inside(times - 1))
     expect([1, 2, 3, 4, 5].map((times) => says(inside(times)).includes('swordfish'))).toEqual([
       ...[true, true, true, true, false],
     ])
@@ -240,8 +249,10 @@ describe('what bytes say', () => {
   })
 
   it('is taken for brotli only where a run is mixed as base64 is, and long enough', () => {
-    const [text, short] = ['the quick brown fox no. 7 jumps', 'swordfish'.repeat(100)]
-    const [long, few] = [brotliCompressSync(text), brotliCompressSync(short)]
+    const text = 'the quick brown fox no. 7 jumps'
+    const short = 'swordfish'.repeat(100)
+    const long = brotliCompressSync(text)
+    const few = brotliCompressSync(short)
     expect(few.length).toBeLessThan(24)
     expect(says(long.toString('base64'))).toContain(text)
     expect(says(few.toString('base64'))).not.toContain(short)
@@ -252,8 +263,14 @@ describe('what bytes say', () => {
 describe('whole values', () => {
   it('stand between quotes, tags and signs, from four characters on', () => {
     const registry = watching('password', 'a1b2', 'c3d4', 'e5f6', '1234', '12345', 'town')
-    const found = (text: string): readonly string[] => registry.findSecrets(text).map(({ value }) => value)
-    expect(found('"a1b2" <b>c3d4</b> ?x=e5f6&y=abc {"n": 1234}')).toEqual(['a1b2', 'c3d4', 'e5f6', '1234'])
+    const found = (text: string): readonly string[] =>
+      registry.findSecrets(text).map(({ value }) => value)
+    expect(found('"a1b2" <b>c3d4</b> ?x=e5f6&y=abc {"n": 1234}')).toEqual([
+      'a1b2',
+      'c3d4',
+      'e5f6',
+      '1234',
+    ])
     expect(found('a town of 12345 people')).toEqual([])
   })
 })
@@ -263,7 +280,9 @@ describe('spellings', () => {
     expect(spellingsOf('aB3')).toEqual(['aB3'])
     const [first, ...others] = spellingsOf('a b/c~')
     expect(first).toBe('a b/c~')
-    expect(others).toEqual(expect.arrayContaining(['a%20b%2Fc~', 'a+b%2Fc%7E', 'a%20b%2fc~', 'a b\\/c~']))
+    expect(others).toEqual(
+      expect.arrayContaining(['a%20b%2Fc~', 'a+b%2Fc%7E', 'a%20b%2fc~', 'a b\\/c~']),
+    )
     expect(new Set(others).size).toBe(others.length)
     expect(spellingsOf("a'(b)*")).toContain('a%27%28b%29%2A')
     expect(spellingsOf("<b> & 'c'")).toEqual(
@@ -313,13 +332,17 @@ describe('what a client sends', () => {
     expect(headers('Authorization', `Digest username="Bob", response="${random}"`)).toEqual(
       Array(2).fill(`oauth ${random}`),
     )
-    expect(headers('Proxy-Authorization', `Bearer ${random}`)).toEqual(Array(2).fill(`oauth ${random}`))
+    expect(headers('Proxy-Authorization', `Bearer ${random}`)).toEqual(
+      Array(2).fill(`oauth ${random}`),
+    )
     const [whole, password, ...rest] = headers(
       'Authorization',
       `Basic ${Buffer.from('Bob:hunter2').toString('base64')}`,
     )
     expect([whole?.startsWith('oauth '), password, rest]).toEqual([true, 'password hunter2', []])
-    expect(headers('Authorization', `Basic ${Buffer.from('Bob:Bob').toString('base64')}`)).toHaveLength(1)
+    expect(
+      headers('Authorization', `Basic ${Buffer.from('Bob:Bob').toString('base64')}`),
+    ).toHaveLength(1)
     expect(headers('X-Api-Key', 'abcdefg')).toEqual(Array(2).fill('token abcdefg'))
     expect(headers('X-My-Key', 'abcdefg')).toEqual([])
     expect(headers('X-My-Key', random)).toEqual(Array(2).fill(`token ${random}`))

@@ -30,7 +30,10 @@ describe('a password', () => {
     ['in JSON', JSON.stringify({ password })],
     [
       'in JSON of ASCII',
-      JSON.stringify({ password }).replace(/[\u0080-\uffff]/g, (c) => `\\u0${c.charCodeAt(0).toString(16)}`),
+      JSON.stringify({ password }).replace(
+        /[\u0080-\uffff]/g,
+        (c) => `\\u0${c.charCodeAt(0).toString(16)}`,
+      ),
     ],
     ['in JSON of PHP', JSON.stringify({ password }).replaceAll('/', '\\/')],
     ['in HTML', html],
@@ -46,9 +49,14 @@ describe('a password', () => {
     expect(learnt({ lgpassword: password }).findLeaks(Buffer.from(text))).toHaveLength(1)
   })
 
-  it.each(['a', 'пять5', '1234567890', 'password', '(secret)', ''])('%j blocks nothing', (lgpassword) => {
-    expect(learnt({ lgpassword }).findLeaks(`a пять5 1234567890 password (secret) ${lgpassword}`)).toEqual([])
-  })
+  it.each(['a', 'пять5', '1234567890', 'password', '(secret)', ''])(
+    '%j blocks nothing',
+    (lgpassword) => {
+      expect(
+        learnt({ lgpassword }).findLeaks(`a пять5 1234567890 password (secret) ${lgpassword}`),
+      ).toEqual([])
+    },
+  )
 
   it('that is a word is found as a word', () => {
     const ledger = learnt({ wpPassword: 'secrets' })
@@ -65,7 +73,9 @@ describe('a password', () => {
   })
 
   it('that is the name of the user cannot be watched for', () => {
-    expect(learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).findLeaks('WikiSysop')).toEqual([])
+    expect(learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).findLeaks('WikiSysop')).toEqual(
+      [],
+    )
   })
 
   it('is found that was sent as an array of PHP', () => {
@@ -73,7 +83,9 @@ describe('a password', () => {
   })
 
   it('of a bot is found without the name of the bot', () => {
-    expect(learnt({ lgname: 'Admin', lgpassword: `bot@${session}` }).findLeaks(session)).toHaveLength(1)
+    expect(
+      learnt({ lgname: 'Admin', lgpassword: `bot@${session}` }).findLeaks(session),
+    ).toHaveLength(1)
   })
 })
 
@@ -101,7 +113,10 @@ describe('headers', () => {
   })
 
   it.each([
-    ['Cookie', 'ruUserName=Long_User_Name_2026; ruUserID=4711; centralauth_User=Long_User_Name_2026'],
+    [
+      'Cookie',
+      'ruUserName=Long_User_Name_2026; ruUserID=4711; centralauth_User=Long_User_Name_2026',
+    ],
     ['Cookie', 'VEE=visualeditor; ruLoggedOut=1795226065; seen=2026-11-21T01%3A54%3A25Z'],
     ['Accept', 'application/json;version=20261121abcdef'],
     [
@@ -201,7 +216,10 @@ describe('whatever was done to a secret on its way', () => {
         .map((unit) => `\\\\u${unit}`)
         .join(''),
     ],
-    ['bytes of JavaScript', [...Buffer.from(secret)].map((byte) => `\\x${byte.toString(16)}`).join('')],
+    [
+      'bytes of JavaScript',
+      [...Buffer.from(secret)].map((byte) => `\\x${byte.toString(16)}`).join(''),
+    ],
     ['percent-encoding of everything', full],
     ['the same twice', encodeURIComponent(full)],
     [

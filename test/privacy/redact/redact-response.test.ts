@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
 import { isPlaceholder } from '../../../src/privacy/secrets/secret.ts'
-import { answer, cookie, credentialPage, fileOf, json, page, rawContent, textOfBody } from '../answers.ts'
+import {
+  answer,
+  cookie,
+  credentialPage,
+  fileOf,
+  json,
+  page,
+  rawContent,
+  textOfBody,
+} from '../answers.ts'
 
 const token = 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab+\\'
 const other = '0b1c2d3e4f5061728394a5b6c7d8e9fa6920f1ac+\\'
@@ -21,7 +30,9 @@ describe('fields of JSON', () => {
     const zero = `${zeros}+\\`
     expect(jsonOf({ batchcomplete: '', query: { tokens } })).toEqual({
       batchcomplete: '',
-      query: { tokens: { csrftoken: zero, logintoken: zero, watchtoken: '+\\', patroltoken: zero } },
+      query: {
+        tokens: { csrftoken: zero, logintoken: zero, watchtoken: '+\\', patroltoken: zero },
+      },
     })
   })
 
@@ -35,7 +46,12 @@ describe('fields of JSON', () => {
   it('covers the login of 1.25, tokens of pages, OAuth and e-mail', () => {
     expect(
       jsonOf({
-        login: { result: 'NeedToken', token: digits.slice(8), cookieprefix: 'ru', sessionid: session },
+        login: {
+          result: 'NeedToken',
+          token: digits.slice(8),
+          cookieprefix: 'ru',
+          sessionid: session,
+        },
         query: {
           pages: { 10: { edittoken: token, title: 'А' }, 9: { title: 'Б' } },
           userinfo: {
@@ -74,13 +90,23 @@ describe('addresses in JSON', () => {
   it.each([
     { tokens: [] },
     { error: { code: 'badtoken', info: 'Invalid CSRF token.' } },
-    { paraminfo: { modules: [{ parameters: [{ name: 'token', type: 'string', tokentype: 'csrf' }] }] } },
+    {
+      paraminfo: {
+        modules: [{ parameters: [{ name: 'token', type: 'string', tokentype: 'csrf' }] }],
+      },
+    },
     { examples: [{ query: 'action=login&lgname=user&lgpassword=password&lgtoken=123ABC' }] },
     { blocks: [{ user: 'Bob', noemail: '', blockemail: true, disableemail: '' }] },
     { fields: { password: { type: 'password', label: 'Пароль', sensitive: true } } },
     { allmessages: [{ name: 'passwordreset', '*': 'Сброс пароля' }] },
     { messages: { 'resetpass-submit-token': 'Отправить', 'api-error-badtoken': 'Bad token.' } },
-    { submodules: { checktoken: 'checktoken', resetpassword: 'resetpassword', token: 'query+token' } },
+    {
+      submodules: {
+        checktoken: 'checktoken',
+        resetpassword: 'resetpassword',
+        token: 'query+token',
+      },
+    },
     { imageinfo: [{ sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709' }] },
     { query: { userinfo: { id: 0, name: '127.0.0.1', anon: '' } } },
     { query: { userinfo: { id: 0, name: '::1', anon: true } } },
@@ -93,12 +119,20 @@ describe('addresses in JSON', () => {
 
   it('replaces the own address wherever it stands in the answer, and no other', () => {
     const query = {
-      recentchanges: [{ user: '203.0.113.7' }, { user: '203.0.113.77' }, { title: 'Участник:203.0.113.7' }],
+      recentchanges: [
+        { user: '203.0.113.7' },
+        { user: '203.0.113.77' },
+        { title: 'Участник:203.0.113.7' },
+      ],
       userinfo: { id: 0, name: '203.0.113.7', anon: '' },
     }
     expect(jsonOf({ query })).toEqual({
       query: {
-        recentchanges: [{ user: '192.0.2.1' }, { user: '203.0.113.77' }, { title: 'Участник:192.0.2.1' }],
+        recentchanges: [
+          { user: '192.0.2.1' },
+          { user: '203.0.113.77' },
+          { title: 'Участник:192.0.2.1' },
+        ],
         userinfo: { id: 0, name: '192.0.2.1', anon: '' },
       },
     })
@@ -106,7 +140,9 @@ describe('addresses in JSON', () => {
 
   it('replaces IPv6 addresses, and addresses known from earlier answers', () => {
     const own = '2001:DB8:1:2:3:4:5:6'
-    expect(jsonOf({ query: { userinfo: { name: own }, x: `см. User talk:${own.toLowerCase()}.` } })).toEqual({
+    expect(
+      jsonOf({ query: { userinfo: { name: own }, x: `см. User talk:${own.toLowerCase()}.` } }),
+    ).toEqual({
       query: {
         userinfo: { name: '2001:DB8:0:0:0:0:0:1' },
         x: 'см. User talk:2001:DB8:0:0:0:0:0:1.',
@@ -125,7 +161,9 @@ describe('addresses in JSON', () => {
     expect(jsonOf({ error: { code: 'blocked', info } })).toEqual({
       error: { code: 'blocked', info: info.replace('203.0.113.7', '192.0.2.1') },
     })
-    expect(jsonOf({ error: { code: 'baduser', info } })).toEqual({ error: { code: 'baduser', info } })
+    expect(jsonOf({ error: { code: 'baduser', info } })).toEqual({
+      error: { code: 'baduser', info },
+    })
   })
 })
 
@@ -178,7 +216,9 @@ describe('cookies', () => {
     const { response, bodyCounts: inBody } = redactResponse(page(`session: ${session}`), known)
     expect(response).toEqual(page(`session: redacted-session`))
     expect([...inBody]).toEqual([['session (cookie ru_session)', 1]])
-    const unnamed = redactResponse(answer(json({ x: session }), {}, [cookie('ru_session', session)])).response
+    const unnamed = redactResponse(
+      answer(json({ x: session }), {}, [cookie('ru_session', session)]),
+    ).response
     expect(fileOf(unnamed)).not.toContain(session)
   })
 
@@ -215,7 +255,10 @@ const redacted = (text: string): string => textOfBody(redactResponse(page(text))
 describe('text bodies', () => {
   it.each([
     [`<api><tokens csrftoken="${token}" /></api>`, `<api><tokens csrftoken="${zeros}+\\" /></api>`],
-    [`<api><login sessionid="${session}"/></api>`, '<api><login sessionid="redacted-session"/></api>'],
+    [
+      `<api><login sessionid="${session}"/></api>`,
+      '<api><login sessionid="redacted-session"/></api>',
+    ],
     [
       '<api><userinfo email="a&amp;b@wiki.test"/></api>',
       '<api><userinfo email="redacted@example.invalid"/></api>',
@@ -280,13 +323,17 @@ describe('text bodies of other kinds', () => {
   })
 
   it('takes PHP text that is cut off for any other text', () => {
-    expect(redacted(`a:2:{s:9:"csrftoken";s:42:"${token}"`)).toBe(`a:2:{s:9:"csrftoken";s:42:"${zeros}+\\"`)
+    expect(redacted(`a:2:{s:9:"csrftoken";s:42:"${token}"`)).toBe(
+      `a:2:{s:9:"csrftoken";s:42:"${zeros}+\\"`,
+    )
   })
 
   it('redacts text that came under a binary media type, and leaves bytes', () => {
     const bytes = Buffer.from(`{"csrftoken":"${digits}+\\\\"}`)
     const { body } = redactResponse(answer({ kind: 'binary', bytes })).response
-    expect(body.kind === 'binary' && Buffer.from(body.bytes).toString()).toBe(`{"csrftoken":"${zeros}+\\\\"}`)
+    expect(body.kind === 'binary' && Buffer.from(body.bytes).toString()).toBe(
+      `{"csrftoken":"${zeros}+\\\\"}`,
+    )
     const image = { kind: 'binary', bytes: Uint8Array.of(0x89, 0x50, 0xff, 0) } as const
     expect(redactResponse(answer(image)).response.body).toBe(image)
   })

@@ -55,7 +55,10 @@ describe('a vault', () => {
   })
 
   it('looks for 64 secrets in the rest of their answer', () => {
-    const many = Array.from({ length: 65 }, (_, at) => ({ ...secret, value: `${random}${at + 10}x` }))
+    const many = Array.from({ length: 65 }, (_, at) => ({
+      ...secret,
+      value: `${random}${at + 10}x`,
+    }))
     const vault = new SecretReplacer(many)
     const replaced = many.map(({ value }) => vault.replaceKnown(value) !== value)
     expect(replaced.lastIndexOf(true)).toBe(63)
@@ -63,14 +66,17 @@ describe('a vault', () => {
   })
 
   it('looks for no word that may be anybody’s', () => {
-    expect(new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')).toBe('abcdefg')
+    expect(new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')).toBe(
+      'abcdefg',
+    )
   })
 })
 
 describe('a vault of addresses and tokens', () => {
   it('replaces addresses in any spelling, and counts them', () => {
     const vault = new SecretReplacer([])
-    for (const value of ['198.51.100.4', '2001:db8::9']) vault.note({ kind: 'address', value, source: 'me' })
+    for (const value of ['198.51.100.4', '2001:db8::9'])
+      vault.note({ kind: 'address', value, source: 'me' })
     expect(vault.replaceKnown('198.51.100.4 2001:DB8:0:0:0:0:0:9 198.51.100.5')).toBe(
       '192.0.2.1 2001:DB8:0:0:0:0:0:1 198.51.100.5',
     )
@@ -79,7 +85,9 @@ describe('a vault of addresses and tokens', () => {
     expect(placeholder.replaceKnown('192.0.2.1')).toBe('192.0.2.1')
     expect([...placeholder.drainCounts()]).toEqual([])
     expect(
-      new SecretReplacer([{ kind: 'address', value: 'nowhere', source: 'me' }]).replaceKnown('nowhere'),
+      new SecretReplacer([{ kind: 'address', value: 'nowhere', source: 'me' }]).replaceKnown(
+        'nowhere',
+      ),
     ).toBe('nowhere')
   })
 
@@ -106,7 +114,9 @@ describe('an answer', () => {
   it('says how often something was taken out of its body, cookies and headers aside', () => {
     const secrets = { token: random, other: [random] }
     const { bodyCounts: inBody, secrets: found } = redactResponse(
-      answer(json(secrets), { location: `/w?lgpassword=hunter2&x=${random}` }, [cookie('a', `b${random}`)]),
+      answer(json(secrets), { location: `/w?lgpassword=hunter2&x=${random}` }, [
+        cookie('a', `b${random}`),
+      ]),
     )
     expect([...inBody]).toEqual([['token (token)', 2]])
     expect(found.map(({ kind }) => kind).sort()).toEqual(['cookie', 'password', 'token'])
@@ -123,7 +133,8 @@ describe('an answer', () => {
 
   it('has the time in a cookie that says when somebody left, and nothing else of it', () => {
     const left = (value: string) =>
-      redactResponse(answer(json({}), {}, [cookie('wikiLoggedOut', value)])).response.cookies[0]?.value
+      redactResponse(answer(json({}), {}, [cookie('wikiLoggedOut', value)])).response.cookies[0]
+        ?.value
     expect([left('1795226065'), left('12345678'), left('never')]).toEqual([
       '(now)',
       'redacted-cookie',
@@ -132,9 +143,13 @@ describe('an answer', () => {
   })
 
   it('has no secret in other headers than that of the way on', () => {
-    const other = redactResponse(answer(json({}), { 'x-y': `a?token=${random}` })).response.headers.get('x-y')
+    const other = redactResponse(
+      answer(json({}), { 'x-y': `a?token=${random}` }),
+    ).response.headers.get('x-y')
     expect(other).toBe('a?token=redacted-token')
-    const short = redactResponse(answer(json({}), { 'x-y': 'https://me:hunter2@wiki.test?lgpassword=abc' }))
+    const short = redactResponse(
+      answer(json({}), { 'x-y': 'https://me:hunter2@wiki.test?lgpassword=abc' }),
+    )
     expect(short.secrets).toEqual([])
   })
 })
@@ -142,7 +157,9 @@ describe('an answer', () => {
 describe('an answer by its format', () => {
   it('that is a page keeps what its text says, and an answer of the API does not', () => {
     const text = `sessionid=${session}`
-    expect(textOfBody(redactResponse(page(text), [], apiAnswer).response)).toBe('sessionid=redacted-session')
+    expect(textOfBody(redactResponse(page(text), [], apiAnswer).response)).toBe(
+      'sessionid=redacted-session',
+    )
     expect(textOfBody(redactResponse(page(text), [], rawContent).response)).toBe(text)
     const bytes = { kind: 'binary', bytes: Buffer.from(text) } as const
     const { body } = redactResponse(answer(bytes), [], rawContent).response
@@ -163,9 +180,14 @@ describe('an answer by its format', () => {
     const clean = (space: number): string => text(space).replace('abcdef', 'redacted-token')
     const redacted = (space: number, spelling?: 'ascii'): string =>
       textOfBody(
-        redactResponse(answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) })).response,
+        redactResponse(answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) }))
+          .response,
       )
-    expect([redacted(64), redacted(65), redacted(65, 'ascii')]).toEqual([clean(64), text(65), clean(65)])
+    expect([redacted(64), redacted(65), redacted(65, 'ascii')]).toEqual([
+      clean(64),
+      text(65),
+      clean(65),
+    ])
   })
 
   it('that is XML keeps the spelling of what stays', () => {
@@ -184,9 +206,12 @@ describe('an answer by its format', () => {
 
   it('tells the address of who is blocked, in one error or several', () => {
     const info = 'You are 198.51.100.4.'
-    const redacted = (value: unknown) => JSON.stringify(redactResponse(answer(json(value))).response.body)
+    const redacted = (value: unknown) =>
+      JSON.stringify(redactResponse(answer(json(value))).response.body)
     expect(redacted({ error: { code: 'blocked', info } })).not.toContain('198.51')
-    expect(redacted({ errors: [{ code: 'x' }, { code: 'autoblocked', text: info }] })).not.toContain('198.51')
+    expect(
+      redacted({ errors: [{ code: 'x' }, { code: 'autoblocked', text: info }] }),
+    ).not.toContain('198.51')
     expect(redacted({ errors: [{ code: 'x', text: info }] })).toContain('198.51')
     expect(redacted({ error: { info } })).toContain('198.51')
     const spelled = `{ "error": {"code":"blocked","info":"${info}"} }`
@@ -196,7 +221,14 @@ describe('an answer by its format', () => {
 
 describe('escapes', () => {
   it('are undone five deep, and no deeper', () => {
-    const levels = ['%41', '&#37;41', '%26#37;41', '&#37;26#37;41', '%26#37;26#37;41', '&#37;26#37;26#37;41']
+    const levels = [
+      '%41',
+      '&#37;41',
+      '%26#37;41',
+      '&#37;26#37;41',
+      '%26#37;26#37;41',
+      '&#37;26#37;26#37;41',
+    ]
     expect(levels.map(undoEscapes)).toEqual([...Array(5).fill('A'), '%41'])
   })
 
@@ -222,10 +254,19 @@ describe('names and values', () => {
 
   it('of secrets are of a kind', () => {
     expect(
-      ['sessid', 'x_session_id', 'passphrase', 'otp', 'retype', 'wpEmail', 'api_key', 'oauth_x'].map(
-        nameSecretKind,
-      ),
-    ).toEqual([...['session', 'session', 'password', 'password', 'password', 'email', 'oauth', 'oauth']])
+      [
+        'sessid',
+        'x_session_id',
+        'passphrase',
+        'otp',
+        'retype',
+        'wpEmail',
+        'api_key',
+        'oauth_x',
+      ].map(nameSecretKind),
+    ).toEqual([
+      ...['session', 'session', 'password', 'password', 'password', 'email', 'oauth', 'oauth'],
+    ])
   })
 
   it('that a client sends are of a kind, unless they are none', () => {
@@ -240,14 +281,21 @@ describe('names and values', () => {
   })
 
   it('of cookies say whose they are', () => {
-    expect(['aLoggedOut', 'aUserName', 'aUserID', 'aUser', 'a_session', 'x'].map(cookieKind)).toEqual([
-      ...['logged-out', 'user-name', 'user', 'user', 'session', 'cookie'],
-    ])
+    expect(
+      ['aLoggedOut', 'aUserName', 'aUserID', 'aUser', 'a_session', 'x'].map(cookieKind),
+    ).toEqual([...['logged-out', 'user-name', 'user', 'user', 'session', 'cookie']])
   })
 
   it('are credentials where they have a scheme, a name or look random', () => {
     for (const value of ['Basic abcd', 'a=bcde', random]) expect(isCredential(value)).toBe(true)
-    for (const value of ['Basic abc', 'a=bcd', 'a=deleted', 'Bearer redacted-oauth', 'cookie', '(token)'])
+    for (const value of [
+      'Basic abc',
+      'a=bcd',
+      'a=deleted',
+      'Bearer redacted-oauth',
+      'cookie',
+      '(token)',
+    ])
       expect(isCredential(value)).toBe(false)
   })
 
@@ -258,9 +306,9 @@ describe('names and values', () => {
   })
 
   it('of headers may carry a secret', () => {
-    expect(['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(mayBeSecretHeader)).toEqual([
-      ...[true, true, false, false, false],
-    ])
+    expect(
+      ['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(mayBeSecretHeader),
+    ).toEqual([...[true, true, false, false, false]])
   })
 })
 
@@ -310,37 +358,43 @@ describe('what a page hands out', () => {
   }
 
   it('stands in fields of forms, whatever the order and the quotes', () => {
-    expect(issued(`<input name="wpEditToken" value='${random}'>`)).toEqual([`token ${random} wpEditToken`])
-    expect(issued(`<meta content=${random} name=csrf-token>`)).toEqual([`token ${random} csrf-token`])
+    expect(issued(`<input name="wpEditToken" value='${random}'>`)).toEqual([
+      `token ${random} wpEditToken`,
+    ])
+    expect(issued(`<meta content=${random} name=csrf-token>`)).toEqual([
+      `token ${random} csrf-token`,
+    ])
     expect(issued('<input name="wpEditToken" value="abcdef">')).toEqual([])
     expect(issued('<input name="wpEditToken" value="abcde">')).toEqual([])
     expect(issued(`<input value="${random}">`)).toEqual([])
     expect(issued(`<input name="wpTitle" value="${random}">`)).toEqual([])
     expect(issued(`<input type="submit" name="wpEditToken" value="${random}">`)).toEqual([])
-    expect(issued(`<input name="wpEditToken" value="${digits}+\\">`)).toEqual([`token ${digits} wpEditToken`])
+    expect(issued(`<input name="wpEditToken" value="${digits}+\\">`)).toEqual([
+      `token ${digits} wpEditToken`,
+    ])
   })
 
   it('stands in scripts, links and the menu of who is not logged in', () => {
-    expect(issued(`<script>x={"csrfToken":"${random}"}</script>`)).toEqual([`token ${random} csrfToken`])
+    expect(issued(`<script>x={"csrfToken":"${random}"}</script>`)).toEqual([
+      `token ${random} csrfToken`,
+    ])
     expect(issued(`<a href="/w?token=${digits}%2B%5C">`)).toEqual([`token ${digits} link`])
     expect(issued(`<a href="https://other.test/?token=${digits}%2B%5C">`)).toEqual([])
     expect(issued('<li id="pt-anonuserpage">198.51.100.4</li>')).toEqual([
       'address 198.51.100.4 personal menu',
     ])
     expect(issued(`<strong>${session}</strong>`)).toEqual([])
-    expect(issued(`tokens.set({"csrfToken":"${random}"})`, 'script')).toEqual([`token ${random} csrfToken`])
+    expect(issued(`tokens.set({"csrfToken":"${random}"})`, 'script')).toEqual([
+      `token ${random} csrfToken`,
+    ])
   })
 })
 
 describe('addresses', () => {
   it('are told from what only looks like some, and from those of nobody', () => {
-    expect(['198.51.100.4', '::1', '999.1.1.1', 'Bob', `::${'0'.repeat(50)}`].map(isAddress)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ])
+    expect(
+      ['198.51.100.4', '::1', '999.1.1.1', 'Bob', `::${'0'.repeat(50)}`].map(isAddress),
+    ).toEqual([true, true, false, false, false])
     expect(
       ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '::2', '128.0.0.1', 'x'].map(isLoopback),
     ).toEqual([...[true, true, true, true, true, false, false, false]])
@@ -363,7 +417,9 @@ describe('addresses', () => {
 })
 
 const scan = (content: string | Uint8Array, name = 'a.json') =>
-  scanFile(name, content).map(({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`)
+  scanFile(name, content).map(
+    ({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`,
+  )
 
 describe('what check sees', () => {
   it('in text that is no secret of anybody is one in the documentation’s examples alone', () => {
@@ -371,7 +427,9 @@ describe('what check sees', () => {
     expect(scan(JSON.stringify({ examples: [url] }))).toEqual([])
     expect(scan(JSON.stringify({ sample: [url] }))).toEqual(['sample[0].url: password perhaps'])
     expect(scan(`examples\n?lgpassword=hunter2&`)).toEqual(['line 2: password perhaps'])
-    expect(scan(JSON.stringify({ examples: `?token=${random}&` }))).toEqual(['examples: token perhaps'])
+    expect(scan(JSON.stringify({ examples: `?token=${random}&` }))).toEqual([
+      'examples: token perhaps',
+    ])
   })
 
   it('in what is packed is told so, four deep', () => {
@@ -395,9 +453,15 @@ describe('what check sees', () => {
   })
 
   it('in a body is told line by line, or by member', () => {
-    expect(scanBody({ kind: 'text', text: `one\ntoken ${digits}+\\\n` })).toMatchObject([{ where: 'line 2' }])
-    expect(scanBody(json({ a: { lgtoken: random } }))).toMatchObject([{ where: 'a.lgtoken', named: true }])
-    expect(scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) })).toMatchObject([{ where: '' }])
+    expect(scanBody({ kind: 'text', text: `one\ntoken ${digits}+\\\n` })).toMatchObject([
+      { where: 'line 2' },
+    ])
+    expect(scanBody(json({ a: { lgtoken: random } }))).toMatchObject([
+      { where: 'a.lgtoken', named: true },
+    ])
+    expect(scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) })).toMatchObject([
+      { where: '' },
+    ])
   })
 
   it('is doubtful where no field says what it is', () => {
@@ -427,16 +491,22 @@ describe('what check counts, and how it shows it', () => {
   it('in one text are hits that do not overlap, a hundred at most', () => {
     const one = `?token=${digits}%2B%5C&`
     expect(scanText(one)).toHaveLength(1)
-    const many = Array.from({ length: 120 }, (_, at) => `${digits.slice(3)}${at + 100}+\\`).join(' ')
+    const many = Array.from({ length: 120 }, (_, at) => `${digits.slice(3)}${at + 100}+\\`).join(
+      ' ',
+    )
     expect(scanText(many)).toHaveLength(100)
     expect(scanText(`user=Bob&lgpassword=hunter2`)).toMatchObject([{ value: 'hunter2', start: 20 }])
     expect(scanText('?lgpassword=hunter2&').map(({ start }) => start)).toEqual([12])
     expect(scanText('?email=me@wiki.test& ?email=none&')).toMatchObject([{ value: 'me@wiki.test' }])
-    expect(scanText('?email=me%40wiki.test& ?email=no%40&')).toMatchObject([{ value: 'me%40wiki.test' }])
+    expect(scanText('?email=me%40wiki.test& ?email=no%40&')).toMatchObject([
+      { value: 'me%40wiki.test' },
+    ])
   })
 
   it('is called by the `name` beside it, and known again by a digest', () => {
-    expect(scan(JSON.stringify([{ id: 'x', name: 'lgtoken', value: random }]))).toEqual(['[0].value: token'])
+    expect(scan(JSON.stringify([{ id: 'x', name: 'lgtoken', value: random }]))).toEqual([
+      '[0].value: token',
+    ])
     expect(scan(JSON.stringify([{ id: 'lgtoken', name: 'x', value: random }]))).toEqual([])
     const [found] = scanFile('a', JSON.stringify({ lgtoken: random }))
     expect(found?.digest).toMatch(/^[0-9a-f]{12}$/)

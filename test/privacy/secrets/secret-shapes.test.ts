@@ -18,13 +18,9 @@ const random = 'A1b2C3d4E5f6G7h8'
 
 describe('names', () => {
   it('say what kind of secret they hold, by the part that does', () => {
-    expect(['lgpassword', 'token', 'wpSessionId', 'email', 'oauth_secret'].map(nameSecretKind)).toEqual([
-      'password',
-      'token',
-      'session',
-      'email',
-      'oauth',
-    ])
+    expect(
+      ['lgpassword', 'token', 'wpSessionId', 'email', 'oauth_secret'].map(nameSecretKind),
+    ).toEqual(['password', 'token', 'session', 'email', 'oauth'])
     expect(nameSecretKind('titles')).toBeUndefined()
     expect(nameSecretKind('form[token]')).toBe('token')
   })
@@ -90,7 +86,9 @@ describe('a secret in disguise', () => {
         for (const after of ['', 'x', 'xy'])
           for (const encoding of ['base64', 'base64url'] as const) {
             const text = Buffer.from(`${before}${value}${after}`).toString(encoding)
-            const found = base64Spellings(value).filter((one) => one.length > 8 && text.includes(one))
+            const found = base64Spellings(value).filter(
+              (one) => one.length > 8 && text.includes(one),
+            )
             expect(found, text).not.toEqual([])
           }
   })
@@ -111,9 +109,13 @@ describe('a secret in disguise', () => {
     expect([says(0x1f, 0x8b, 8), says(0x78, 0x9c), says(0x78, 0x01), says(0x78, 0xda)]).toEqual(
       Array(4).fill(true),
     )
-    expect([says(0x1f, 0x8c), says(0x79, 0x9c), says(0x78, 0x9d), says(0x8b, 0x1f), says()]).toEqual(
-      Array(5).fill(false),
-    )
+    expect([
+      says(0x1f, 0x8c),
+      says(0x79, 0x9c),
+      says(0x78, 0x9d),
+      says(0x8b, 0x1f),
+      says(),
+    ]).toEqual(Array(5).fill(false))
   })
 })
 

@@ -4,7 +4,10 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { keyInFileName } from '../../../src/cassette/interaction-path.ts'
-import { InteractionIndex, listInteractionFiles } from '../../../src/store/contents/interaction-index.ts'
+import {
+  InteractionIndex,
+  listInteractionFiles,
+} from '../../../src/store/contents/interaction-index.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
 const key = fc.constantFrom('000000000000', 'ffffffffffff', '00000000000a', 'a00000000000')
@@ -12,7 +15,13 @@ const name = fc.oneof(
   fc
     .tuple(fc.constantFrom('', 'titles=A.', 'limit=1.'), key)
     .map(([stem, digits]) => `${stem}${digits}.json`),
-  fc.constantFrom('README.md', '00000000000A.json', '0000000000.json', 'titles=A.json', 'x000000000000.json'),
+  fc.constantFrom(
+    'README.md',
+    '00000000000A.json',
+    '0000000000.json',
+    'titles=A.json',
+    'x000000000000.json',
+  ),
 )
 const folder = fc.constantFrom('', 'query', 'query/deep', 'query.info', 'paraminfo', 'parse')
 const file = fc.tuple(folder, name).map((parts) => parts.filter((part) => part !== '').join('/'))
@@ -36,7 +45,9 @@ it('has the first path of each key, outside the descriptions', () => {
       expect(new Set(index.entries('query').map(([, one]) => one))).toEqual(
         new Set([...first.values()].filter((one) => one.startsWith('query/'))),
       )
-      const tops = [...first.values()].filter((one) => one.includes('/')).map((one) => one.split('/')[0])
+      const tops = [...first.values()]
+        .filter((one) => one.includes('/'))
+        .map((one) => one.split('/')[0])
       expect(new Set(index.folders())).toEqual(new Set(tops))
       expect(listInteractionFiles(dir)).toEqual(recorded)
     }),

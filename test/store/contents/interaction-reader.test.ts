@@ -25,7 +25,9 @@ const recorded = bodies.map((body, at) =>
 
 const said = (body: RecordedBody) => {
   if (body.kind === 'binary') return Buffer.from(body.bytes).toString()
-  return body.kind === 'text' ? body.text : Buffer.from(cachedBodyText(body, 'utf8') ?? []).toString()
+  return body.kind === 'text'
+    ? body.text
+    : Buffer.from(cachedBodyText(body, 'utf8') ?? []).toString()
 }
 
 function cassette(): { readonly dir: string; readonly store: CassetteStore } {
@@ -56,11 +58,15 @@ describe('a recording that is read by itself', () => {
   it('says the same as when it is read with the others of its folder, however large it is', () => {
     const { store } = cassette()
     const [folder = expect.fail()] = store.folders()
-    const together = new Map([...store.interactionsIn(folder)].map((one) => [one.key, one.responses[0].body]))
+    const together = new Map(
+      [...store.interactionsIn(folder)].map((one) => [one.key, one.responses[0].body]),
+    )
     const texts = recorded.map(({ key }) => together.get(key) ?? expect.fail('it was not read'))
     expect(
       texts.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))),
-    ).toEqual(bodies.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))))
+    ).toEqual(
+      bodies.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))),
+    )
   })
 
   it('is told from what it has become between its reading and the question what marks it', async () => {
@@ -75,7 +81,8 @@ describe('a recording that is read by itself', () => {
     await setTimeout(20)
     bodyOf(store, 0)
     appendFileSync(file, ' ')
-    const after = store.signaturesOf(key, since) ?? expect.fail('it was left alone when it was read')
+    const after =
+      store.signaturesOf(key, since) ?? expect.fail('it was left alone when it was read')
     expect(store.isUnchanged(after)).toBe(false)
   })
 
@@ -92,7 +99,10 @@ describe('a recording that is read by itself', () => {
     expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
     rmSync(file)
     execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file])
-    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /not a regular file/ } })
+    expect(store.get(first.key)).toMatchObject({
+      kind: 'broken',
+      fault: { message: /not a regular file/ },
+    })
     rmSync(folder, { recursive: true })
     symlinkSync(away, folder)
     await setImmediate()

@@ -23,13 +23,18 @@ const stem = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 90 }),
 )
 // The index has no absolute paths.
-const step = fc.record({ key, stem: stem.filter((one) => !one.startsWith('/')), isDeleted: fc.boolean() })
+const step = fc.record({
+  key,
+  stem: stem.filter((one) => !one.startsWith('/')),
+  isDeleted: fc.boolean(),
+})
 
 describe('the table of paths', () => {
   it('holds what a Map of the same steps holds', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
-        const [table, map] = [new PathTable(), new Map<RequestKey, string>()]
+        const table = new PathTable()
+        const map = new Map<RequestKey, string>()
         for (const one of steps) {
           const path = `${one.stem}${one.key}.json`
           if (one.isDeleted) map.delete(one.key)
@@ -45,8 +50,12 @@ describe('the table of paths', () => {
         expect(new Map(table.entries())).toEqual(map)
         const inFolder = [...map].filter(([, path]) => path.startsWith('query.allpages/'))
         expect(new Map(table.entries('query.allpages'))).toEqual(new Map(inFolder))
-        const folders = [...map.values()].map((path) => posix.parse(path).dir).filter((dir) => dir !== '')
-        expect(new Set(table.folders())).toEqual(new Set(folders.map((dir) => dir.split('/', 1)[0])))
+        const folders = [...map.values()]
+          .map((path) => posix.parse(path).dir)
+          .filter((dir) => dir !== '')
+        expect(new Set(table.folders())).toEqual(
+          new Set(folders.map((dir) => dir.split('/', 1)[0])),
+        )
         for (const each of steps) expect(table.has(each.key)).toBe(map.has(each.key))
       }),
     )

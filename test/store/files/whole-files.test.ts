@@ -27,14 +27,17 @@ async function comesAndGoes(file: string): Promise<void> {
 it.each([
   ['text', (file: string) => readText(file)],
   ['bytes', (file: string) => readBytes(file)?.toString()],
-])('%s: there whole or not there, never empty, while another makes and deletes the file', async (_, read) => {
-  const file = path.join(temporaryFolder(), 'file.json')
-  await comesAndGoes(file)
-  const seen = new Set<string | undefined>()
-  for (let reads = 0; reads < 100_000 && !(seen.has('whole') && reads > 20_000); reads += 1)
-    seen.add(read(file))
-  expect(seen).toEqual(new Set(['whole', undefined]))
-})
+])(
+  '%s: there whole or not there, never empty, while another makes and deletes the file',
+  async (_, read) => {
+    const file = path.join(temporaryFolder(), 'file.json')
+    await comesAndGoes(file)
+    const seen = new Set<string | undefined>()
+    for (let reads = 0; reads < 100_000 && !(seen.has('whole') && reads > 20_000); reads += 1)
+      seen.add(read(file))
+    expect(seen).toEqual(new Set(['whole', undefined]))
+  },
+)
 
 it('an empty file is an empty text, and is written as one', () => {
   const file = path.join(temporaryFolder(), 'below', 'file.json')

@@ -48,7 +48,8 @@ describe('recorders of one cassette', () => {
     await recording.close()
     const replaying = await replay(address)
     const clients = Array.from({ length: 4 }, () => loginEditRead(new Client(replaying.api)))
-    for (const replies of await Promise.all(clients)) expect(replies.map(withoutTokens)).toEqual(live)
+    for (const replies of await Promise.all(clients))
+      expect(replies.map(withoutTokens)).toEqual(live)
   })
 
   it('ask the wiki once for each key', async () => {
@@ -58,11 +59,14 @@ describe('recorders of one cassette', () => {
     const titles = Array.from({ length: 20 }, (_, at) => `Page${at}`)
     const rounds = recorders.map((one, turn) =>
       Promise.all(
-        titles.map((_, at) => ask(`${one.api}${query(titles[(at * 7 + turn * 5) % titles.length] ?? '')}`)),
+        titles.map((_, at) =>
+          ask(`${one.api}${query(titles[(at * 7 + turn * 5) % titles.length] ?? '')}`),
+        ),
       ),
     )
     for (const replies of await Promise.all(rounds))
-      for (const { headers } of replies) expect(headers['x-cassette-status']).toMatch(/recorded|replayed/)
+      for (const { headers } of replies)
+        expect(headers['x-cassette-status']).toMatch(/recorded|replayed/)
     expect([...wiki.asked()].sort()).toEqual([...new Set(wiki.asked())].sort())
     expect(wiki.asked()).toHaveLength(titles.length)
   })
@@ -93,7 +97,10 @@ describe('recorders of one cassette', () => {
     const address = await newAddress()
     const one = await openRedisStore(address, recording(wiki.api))
     const two = await openRedisStore(address, recording(wiki.api))
-    const encoded = (text: string): Parameters<typeof one.putEncoded>[2] => ({ text, bodyFiles: new Map() })
+    const encoded = (text: string): Parameters<typeof one.putEncoded>[2] => ({
+      text,
+      bodyFiles: new Map(),
+    })
     const key = '0123456789ab' as Parameters<typeof one.putEncoded>[0]
     expect(await one.putEncoded(key, `query/${key}.json`, encoded('first'))).toBe(true)
     expect(await two.putEncoded(key, `query/${key}.json`, encoded('second'))).toBe(false)
@@ -111,7 +118,9 @@ describe('recorders of one cassette', () => {
     expect((await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']).toBe('miss')
     await ask(`${recording.api}${query('B')}`)
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect((await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
   })
 
   it('acknowledges nothing that the demanded replicas do not have', async () => {

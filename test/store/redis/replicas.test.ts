@@ -10,7 +10,9 @@ stopRedisAfterAll()
 
 async function replicasOf(address: string, count: number): Promise<readonly RunningProxy[]> {
   const stores = await Promise.all(Array.from({ length: count }, () => openRedisStore(address)))
-  return Promise.all(stores.map((store) => startProxy(undefined, { cassette: store.dir, open: () => store })))
+  return Promise.all(
+    stores.map((store) => startProxy(undefined, { cassette: store.dir, open: () => store })),
+  )
 }
 
 /** Each request goes to the next replica. */
@@ -31,15 +33,16 @@ describe('a client that roams over replicas', () => {
     await recording.close()
     const replicas = await replicasOf(await pushed(recording.cassette), 3)
     const clients = Array.from({ length: 6 }, (_, at) => loginEditRead(roamingClient(replicas, at)))
-    for (const replies of await Promise.all(clients)) expect(replies.map(withoutTokens)).toEqual(live)
+    for (const replies of await Promise.all(clients))
+      expect(replies.map(withoutTokens)).toEqual(live)
   })
 
   it('is known by the name that it sends', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api)
-    const live = (await loginEditRead(new Client(recording.api, { 'x-cassette-session': 'one' }))).map(
-      withoutTokens,
-    )
+    const live = (
+      await loginEditRead(new Client(recording.api, { 'x-cassette-session': 'one' }))
+    ).map(withoutTokens)
     await recording.close()
     const replicas = await replicasOf(await pushed(recording.cassette), 2)
     const replies = await loginEditRead(roamingClient(replicas, 0, 'one'))

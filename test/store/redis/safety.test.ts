@@ -126,7 +126,13 @@ describe('a server', () => {
       '--tls-ca-cert-file',
       tls('ca'),
     ]
-    const server = await servers.start(['--tls-port', String(port), '--tls-auth-clients', 'no', ...files])
+    const server = await servers.start([
+      '--tls-port',
+      String(port),
+      '--tls-auth-clients',
+      'no',
+      ...files,
+    ])
     const rules = '~wikitape:* +@read +@write +@scripting +@connection +wait +info'.split(' ')
     expect(server.cli('acl', 'setuser', 'tapes', 'on', '>hush-hush', ...rules)).toBe('OK')
     expect(server.cli('acl', 'setuser', 'default', 'off')).toBe('OK')
@@ -147,9 +153,15 @@ describe('a server', () => {
       'ls',
       address,
     )
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('WIKITAPE_STORE_PASSWORD') })
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('WIKITAPE_STORE_PASSWORD'),
+    })
     const nobody = await run(user, 'ls', inAddress)
-    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS') })
+    expect(nobody).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    })
     for (const { stdout, stderr } of [push, listed, wrong, nobody])
       expect(stdout + stderr).not.toContain('hush')
   }, 60_000)
@@ -157,7 +169,8 @@ describe('a server', () => {
 
 describe('push and pull', () => {
   it('move only what differs, also after an interruption, and give the same folder', async () => {
-    const [local, pulled] = [path.join(temporaryFolder(), 'local'), path.join(temporaryFolder(), 'pulled')]
+    const local = path.join(temporaryFolder(), 'local')
+    const pulled = path.join(temporaryFolder(), 'pulled')
     cpSync(cassette, local, { recursive: true })
     const address = await newAddress()
     const json = async (
@@ -189,7 +202,9 @@ describe('push and pull', () => {
     })
     await json('pull', address, pulled)
     expect(filesIn(pulled)).toEqual(filesIn(local))
-    expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({ unchanged: 0 })
+    expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({
+      unchanged: 0,
+    })
   }, 60_000)
 
   it('give a copy to commands that read, which name the address alone', async () => {
@@ -207,10 +222,14 @@ describe('push and pull', () => {
   it('write nothing, and name the path, where one leads out of the folder', async () => {
     const address = await pushed(cassette)
     const files = await RedisFiles.open(address)
-    const [hostile, root] = ['../../outside.json', temporaryFolder()]
+    const hostile = '../../outside.json'
+    const root = temporaryFolder()
     const refused = async (): Promise<void> => {
       const run = await spawned(['pull', address, path.join(root, 'in')])
-      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(`${hostile} of redis://`) })
+      expect(run).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${hostile} of redis://`),
+      })
       expect(run.stderr).toContain('is not inside the folder of the copy')
       expect(filesIn(root).size).toBe(0)
     }

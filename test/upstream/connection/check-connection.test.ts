@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { toUpstreamError, whyUnreachable } from '../../../src/upstream/connection/connection-errors.ts'
+import {
+  toUpstreamError,
+  whyUnreachable,
+} from '../../../src/upstream/connection/connection-errors.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { authority, proxyTo, tlsWiki } from '../../helpers/tls.ts'
 import { deadOrigin, socketStandIn } from '../../helpers/upstreams.ts'
@@ -22,7 +25,9 @@ it('nobody there, a dead proxy, a certificate that is not believed: each by its 
   expect(behind?.message).toContain(`through the proxy ${dead}`)
   const origin = `https://127.0.0.1:${await tlsWiki('wiki')}`
   expect((await whyUnreachable({ origin, timeout }))?.fault).toBe('untrusted')
-  expect(await whyUnreachable({ origin, timeout, ca: [readFileSync(authority, 'utf8')] })).toBeUndefined()
+  expect(
+    await whyUnreachable({ origin, timeout, ca: [readFileSync(authority, 'utf8')] }),
+  ).toBeUndefined()
   expect(await whyUnreachable({ origin, timeout, insecure: true })).toBeUndefined()
 })
 

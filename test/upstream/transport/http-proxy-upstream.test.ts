@@ -10,7 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { answeringWith, deadOrigin, httpStandIn, socketStandIn } from '../../helpers/upstreams.ts'
 import { faultOf, get, posting, textOf, upstreamAt } from '../asking.ts'
 
-const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
+const closed = (socket: Socket): Promise<unknown> =>
+  new Promise((resolve) => socket.once('close', resolve))
 
 describe('clients that leave, through http-proxy', () => {
   it('breaks the upstream request off when the client leaves', async () => {
@@ -61,7 +62,9 @@ describe('clients that leave, through http-proxy', () => {
     const leaving = Array.from({ length: 40 }, () => new AbortController())
     const queued = leaving.map(({ signal }) => faultOf(upstream.ask(get('/queued'), signal)))
     for (const one of leaving) one.abort()
-    expect(new Set((await Promise.all(queued)).map(({ fault }) => fault))).toEqual(new Set(['aborted']))
+    expect(new Set((await Promise.all(queued)).map(({ fault }) => fault))).toEqual(
+      new Set(['aborted']),
+    )
     for (const answer of held) answer()
     await Promise.all(holding)
     expect(textOf(await upstream.ask(get('/next')))).toBe('ok')
@@ -85,7 +88,9 @@ describe('requests through http-proxy', () => {
       'content-length': '3',
     })
     await upstreamAt(wiki.origin).ask(request)
-    expect(wiki.seen.map(({ method, target }) => `${method} ${target}`)).toEqual(['POST /w/api.php'])
+    expect(wiki.seen.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'POST /w/api.php',
+    ])
     expect(wiki.seen[0]?.headers['content-length']).toBe(String(smuggled.length))
     expect(wiki.seen[0]?.headers['transfer-encoding']).toBeUndefined()
     expect(wiki.seen[0]?.body.toString()).toBe(smuggled)
@@ -93,7 +98,9 @@ describe('requests through http-proxy', () => {
 
   it('sends a GET without a body, whatever length its client announced', async () => {
     const wiki = await httpStandIn((_, response) => response.end('ok'))
-    await upstreamAt(wiki.origin).ask(get('/', { 'content-length': '10', 'transfer-encoding': 'chunked' }))
+    await upstreamAt(wiki.origin).ask(
+      get('/', { 'content-length': '10', 'transfer-encoding': 'chunked' }),
+    )
     expect(wiki.seen[0]?.body.length).toBe(0)
     expect(wiki.seen[0]?.headers['transfer-encoding']).toBeUndefined()
   })
@@ -118,7 +125,13 @@ describe('requests through http-proxy', () => {
         upstream.close()
         server.close()
       })`
-    const flags = ['--throw-deprecation', '--pending-deprecation', '--input-type=module', '--eval', script]
+    const flags = [
+      '--throw-deprecation',
+      '--pending-deprecation',
+      '--input-type=module',
+      '--eval',
+      script,
+    ]
     const { stdout, stderr } = await promisify(execFile)(process.execPath, flags)
     expect(stdout).toBe('fine\n')
     expect(stderr).toBe('')
@@ -275,7 +288,10 @@ describe('connections of http-proxy', () => {
 })
 
 /** A wiki in another thread: only there a connection can be closed while no event is heard in this one. */
-async function closingUnseen(): Promise<{ readonly origin: string; readonly closeKept: () => void }> {
+async function closingUnseen(): Promise<{
+  readonly origin: string
+  readonly closeKept: () => void
+}> {
   const script = `
     const net = require('node:net')
     const { parentPort, workerData: closed } = require('node:worker_threads')

@@ -76,7 +76,13 @@ function serialize(value: unknown): string {
 }
 
 describe('debuginfo of php', () => {
-  const info = { mwVersion: '1.43.9', time: 0.5, log: [{ msg: 'Волга";}' }], nothing: null, yes: true }
+  const info = {
+    mwVersion: '1.43.9',
+    time: 0.5,
+    log: [{ msg: 'Волга";}' }],
+    nothing: null,
+    yes: true,
+  }
 
   it.each([
     [{ query: { title: 'Волга' }, debuginfo: info }, { query: { title: 'Волга' } }],
@@ -156,7 +162,9 @@ describe('debuginfo of other formats', () => {
       rest: '<p>x</p><script>mw.config.set({"debugInfo":{}});</script>',
       engine: '1.43.9',
     })
-    expect(stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'text/html')).toBeUndefined()
+    expect(
+      stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'text/html'),
+    ).toBeUndefined()
     expect(stripDebuginfoText(script.slice(0, -20), 'text/html')).toBeUndefined()
   })
 
@@ -164,15 +172,21 @@ describe('debuginfo of other formats', () => {
     const block =
       '<debuginfo mwVersion="1.43.9" time="0.1"><log><_v msg="&lt;/debuginfo>" /></log></debuginfo>'
     expect(
-      stripDebuginfoText(`<?xml version="1.0"?><api><query title="debuginfo" />${block}</api>`, 'text/xml'),
+      stripDebuginfoText(
+        `<?xml version="1.0"?><api><query title="debuginfo" />${block}</api>`,
+        'text/xml',
+      ),
     ).toEqual({
       rest: '<?xml version="1.0"?><api><query title="debuginfo" /></api>',
       engine: '1.43.9',
     })
     expect(
-      stripDebuginfoText('<?xml version="1.0"?><api title="debuginfo"/>', 'application/rsd+xml')?.engine,
+      stripDebuginfoText('<?xml version="1.0"?><api title="debuginfo"/>', 'application/rsd+xml')
+        ?.engine,
     ).toBeUndefined()
-    expect(stripDebuginfoText('<api><debuginfo mwVersion="1">', 'application/rsd+xml')).toBeUndefined()
+    expect(
+      stripDebuginfoText('<api><debuginfo mwVersion="1">', 'application/rsd+xml'),
+    ).toBeUndefined()
   })
 
   it.each(['', 'fn.x'])('is cut out of JSON that is kept as text, callback "%s"', (callback) => {
@@ -183,13 +197,18 @@ describe('debuginfo of other formats', () => {
       rest: wrapped('{"a":1.50,"b":"\\/"}'),
       engine: '1.43.9',
     })
-    expect(stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type)).toBeUndefined()
+    expect(
+      stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type),
+    ).toBeUndefined()
     expect(stripDebuginfoText(wrapped(`{"a":,${block}}`), type)).toBeUndefined()
   })
 
   it('is refused in pages that show it and allowed where text only mentions it', () => {
     for (const type of ['text/html', 'application/json', 'text/plain', ''])
-      expect(stripDebuginfoText('&quot;debuginfo&quot;: { &quot;mwVersion&quot;', type), type).toBeUndefined()
+      expect(
+        stripDebuginfoText('&quot;debuginfo&quot;: { &quot;mwVersion&quot;', type),
+        type,
+      ).toBeUndefined()
     expect(stripDebuginfoText('how to read debuginfo', 'text/html')).toEqual({
       rest: 'how to read debuginfo',
       engine: undefined,

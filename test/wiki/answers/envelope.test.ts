@@ -17,7 +17,9 @@ import { treeOf } from '../../helpers/recorded.ts'
 const of = (query: string): Envelope => envelopeOf(paramsOf(query))
 const wrapped = (query: string, json: string): string => {
   const envelope = of(query)
-  return envelope.kind === 'opaque' ? expect.fail(query) : wrapInEnvelope(envelope, treeOf(json)).text
+  return envelope.kind === 'opaque'
+    ? expect.fail(query)
+    : wrapInEnvelope(envelope, treeOf(json)).text
 }
 const bodyText = (html: string): string =>
   html
@@ -33,15 +35,24 @@ describe('the envelope of an answer', () => {
   it.each<[string, Envelope]>([
     ['format=json', { kind: 'bare', spelling: 'ascii', requestId: undefined }],
     ['format=json&utf8', { kind: 'bare', spelling: 'utf8', requestId: undefined }],
-    ['format=json&formatversion=1&utf8=0', { kind: 'bare', spelling: 'utf8', requestId: undefined }],
+    [
+      'format=json&formatversion=1&utf8=0',
+      { kind: 'bare', spelling: 'utf8', requestId: undefined },
+    ],
     ['format=json&formatversion=2', { kind: 'bare', spelling: 'utf8', requestId: undefined }],
-    ['format=json&formatversion=2&ascii', { kind: 'bare', spelling: 'ascii', requestId: undefined }],
+    [
+      'format=json&formatversion=2&ascii',
+      { kind: 'bare', spelling: 'ascii', requestId: undefined },
+    ],
     ['format=json&formatversion=latest', { kind: 'bare', spelling: 'utf8', requestId: undefined }],
     ['format=json&ascii', { kind: 'bare', spelling: 'ascii', requestId: undefined }],
     ['format=json&requestid=Ы', { kind: 'bare', spelling: 'ascii', requestId: 'Ы' }],
     ['', { kind: 'page', spelling: 'ascii', requestId: undefined }],
     ['format=jsonfm', { kind: 'page', spelling: 'ascii', requestId: undefined }],
-    ['format=json&callback=', { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: '' }],
+    [
+      'format=json&callback=',
+      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: '' },
+    ],
     [
       'format=json&callback=a.b[0]',
       { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: 'a.b[0]' },
@@ -73,7 +84,9 @@ describe('the envelope of an answer', () => {
         (tree, query) => {
           const envelope = of(query)
           if (envelope.kind === 'opaque') return
-          const reading = readJson(unwrapEnvelope(envelope, wrapInEnvelope(envelope, tree).text) ?? '')
+          const reading = readJson(
+            unwrapEnvelope(envelope, wrapInEnvelope(envelope, tree).text) ?? '',
+          )
           expect(reading.ok && sameTree(reading.tree, tree)).toBe(true)
         },
       ),

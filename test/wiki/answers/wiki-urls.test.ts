@@ -4,7 +4,10 @@ import { rewriteUrl, rewriteUrls, serverIn } from '../../../src/http/url-rewrite
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
-const pointing = { from: ['http://127.0.0.1:8143', '//wiki.test'], to: 'http://localhost:4050/~tape' }
+const pointing = {
+  from: ['http://127.0.0.1:8143', '//wiki.test'],
+  to: 'http://localhost:4050/~tape',
+}
 
 describe('an address of the wiki', () => {
   it.each([
@@ -34,7 +37,8 @@ describe('an address of the wiki', () => {
 })
 
 describe('an answer', () => {
-  const pointed = (text: string): string => writeCompact(rewriteUrls(treeOf(text), pointing), 'utf8')
+  const pointed = (text: string): string =>
+    writeCompact(rewriteUrls(treeOf(text), pointing), 'utf8')
 
   it('keeps its content, wherever addresses stand in it', () => {
     for (const member of ['*', 'content', 'title', 'comment', 'text', 'extract', 'html', 'value']) {

@@ -14,9 +14,25 @@ const counting = (...names: string[]): readonly string[] =>
 
 /** Of 1,454 recordings of public wikis, and of edges in use elsewhere. */
 const ofEdges: readonly string[] = [
-  ...['WMF-Last-Access', 'WMF-Last-Access-Global', 'WMF-Uniq', 'WMF-DP', 'GeoIP', 'NetworkProbeLimit'],
+  ...[
+    'WMF-Last-Access',
+    'WMF-Last-Access-Global',
+    'WMF-Uniq',
+    'WMF-DP',
+    'GeoIP',
+    'NetworkProbeLimit',
+  ],
   ...['wikia_beacon_id', 'wikia_session_id', 'Geo', 'b2t', 'tracking_session_id', 'fandom_mwuuid'],
-  ...['__cf_bm', '__cflb', 'cf_clearance', '_cfuvid', 'AWSALB', 'AWSALBCORS', 'SERVERID', 'JSESSIONID'],
+  ...[
+    '__cf_bm',
+    '__cflb',
+    'cf_clearance',
+    '_cfuvid',
+    'AWSALB',
+    'AWSALBCORS',
+    'SERVERID',
+    'JSESSIONID',
+  ],
   ...['UseDC', 'UseCDNCache', 'cpPosIndex', 'loginnotify_prevlogins', 'XSRF-TOKEN', 'csrfToken'],
   ...['mf_useformat', 'stopMobileRedirect', 'enwikimwuser-sessionId', 'ruwikiBlockID'],
 ]
@@ -64,7 +80,8 @@ describe('cookies of MediaWiki’s sessions', () => {
   })
 
   it('are joined by those that the operator keeps', () => {
-    const [kept, other] = [{ name: 'mf_useformat', optedIn: true } as const, { name: 'GeoIP' }]
+    const kept = { name: 'mf_useformat', optedIn: true } as const
+    const other = { name: 'GeoIP' }
     expect(selectSessionCookies([kept, other])).toEqual([kept])
   })
 })
@@ -83,11 +100,8 @@ describe('names of cookies', () => {
   })
 
   it('are compared without the wiki’s prefix', () => {
-    expect(['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(withoutCookiePrefix)).toEqual([
-      '_session',
-      'Token',
-      'centralauth_Token',
-      'GeoIP',
-    ])
+    expect(
+      ['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(withoutCookiePrefix),
+    ).toEqual(['_session', 'Token', 'centralauth_Token', 'GeoIP'])
   })
 })

@@ -38,7 +38,8 @@ describe('a cookie that a wiki sets', () => {
 
   it('does not show in which second it was recorded', () => {
     const header = 'a=1; expires=Sun, 22 Nov 2026 00:00:00 GMT'
-    for (const late of [0, 1000, 2300, 4900]) expect(parseSetCookie(header, now + late).expiresIn).toBe(day)
+    for (const late of [0, 1000, 2300, 4900])
+      expect(parseSetCookie(header, now + late).expiresIn).toBe(day)
   })
 })
 
@@ -53,7 +54,9 @@ describe('a cookie that is written', () => {
     )
     const muchLater = now + 365 * day * 1000
     expect(writeSetCookie(cookie, muchLater)).toContain('expires=Mon, 22 Nov 2027 00:00:00 GMT')
-    expect(writeSetCookie({ ...cookie, attributes: ['SameSite=Lax'] }, now)).toContain('SameSite=Lax')
+    expect(writeSetCookie({ ...cookie, attributes: ['SameSite=Lax'] }, now)).toContain(
+      'SameSite=Lax',
+    )
   })
 
   it('stays deleted', () => {

@@ -52,9 +52,16 @@ describe('after a write of an ordinary page', () => {
     'prop=revisions&titles=Talk:Volga',
     // The page itself, and what is known from showing a page: it may include the one that was written.
     'prop=revisions&titles=Volga',
-    ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks', 'pageprops'].map(
-      (prop) => `prop=${prop}&titles=Kama`,
-    ),
+    ...[
+      'categories',
+      'links',
+      'templates',
+      'images',
+      'extlinks',
+      'iwlinks',
+      'langlinks',
+      'pageprops',
+    ].map((prop) => `prop=${prop}&titles=Kama`),
     'prop=info|links&titles=Kama',
     'prop=links&pageids=7',
     'prop=info&inprop=displaytitle&titles=Kama',
@@ -136,7 +143,11 @@ describe('what a write reaches', () => {
     ['action=clearhasmsg', 'meta=userinfo', false],
     ['action=purge&titles=Volga', 'prop=info&titles=Volga', true],
     ['action=purge&titles=Volga', 'list=categorymembers&cmtitle=Category:A', false],
-    ['action=purge&titles=Volga&forcelinkupdate=1', 'list=categorymembers&cmtitle=Category:A', true],
+    [
+      'action=purge&titles=Volga&forcelinkupdate=1',
+      'list=categorymembers&cmtitle=Category:A',
+      true,
+    ],
     ['action=purge&titles=Volga', 'prop=revisions&titles=Volga', false],
     ['action=purge&titles=Volga', 'list=extensionmodule', true],
   ])('%s: %s may be another: %s', (write, asked, may) => {

@@ -7,8 +7,22 @@ import {
 } from '../../../src/wiki/modules/module-descriptions.ts'
 import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts'
 
-const paths = ['main', 'json', 'query', 'query+allpages', 'query+categorymembers', 'query+revisions', 'parse']
-const generators = [undefined, 'MediaWiki 1.19.24', 'MediaWiki 1.30.0', 'MediaWiki 1.45.0', 'Fandom 3']
+const paths = [
+  'main',
+  'json',
+  'query',
+  'query+allpages',
+  'query+categorymembers',
+  'query+revisions',
+  'parse',
+]
+const generators = [
+  undefined,
+  'MediaWiki 1.19.24',
+  'MediaWiki 1.30.0',
+  'MediaWiki 1.45.0',
+  'Fandom 3',
+]
 
 /** What the key is derived from. */
 const told = ({ type, multi, allowsDuplicates, default: standard }: ParamDescription): object => ({
@@ -18,8 +32,10 @@ const told = ({ type, multi, allowsDuplicates, default: standard }: ParamDescrip
   default: standard,
 })
 
-const real = (version: (typeof describedVersions)[number], path: string): ModuleDescription | undefined =>
-  factsOfWiki(version).lookup(path)
+const real = (
+  version: (typeof describedVersions)[number],
+  path: string,
+): ModuleDescription | undefined => factsOfWiki(version).lookup(path)
 
 describe('shipped descriptions', () => {
   it.each(describedVersions)('of %s are what that wiki says of itself', (version) => {
@@ -58,7 +74,9 @@ describe('shipped descriptions', () => {
   it('lack what only some versions have, and what no version has', () => {
     expect(bundledLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots')).toBe(true)
     expect(bundledLookup(undefined)('query+revisions')?.parameters.has('slots')).toBe(false)
-    expect(bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')).toBe(false)
+    expect(bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')).toBe(
+      false,
+    )
     for (const path of ['wbgetentities', '__proto__', 'constructor', ''])
       expect(knownModule(path, undefined)).toBeUndefined()
   })

@@ -35,7 +35,10 @@ describe('a module as the wiki describes it', () => {
   it.each(describedVersions)('%s: what a module may do and keeps secret', (version) => {
     const { lookup } = factsOfWiki(version)
     expect(lookup('edit')).toMatchObject({ mustBePosted: true, writes: true })
-    expect(lookup('edit')?.parameters.get('token')).toMatchObject({ tokenType: 'csrf', sensitive: true })
+    expect(lookup('edit')?.parameters.get('token')).toMatchObject({
+      tokenType: 'csrf',
+      sensitive: true,
+    })
     expect(lookup('login')?.parameters.get('password')).toMatchObject({ sensitive: true })
     expect(lookup('query+allmessages')?.parameters.get('args')).toMatchObject({
       multi: true,
@@ -43,7 +46,9 @@ describe('a module as the wiki describes it', () => {
       allowsDuplicates: true,
     })
     expect(
-      ['compare', 'clientlogin', 'createaccount', 'parse'].map((path) => lookup(path)?.acceptsUnlisted),
+      ['compare', 'clientlogin', 'createaccount', 'parse'].map(
+        (path) => lookup(path)?.acceptsUnlisted,
+      ),
     ).toEqual([false, true, true, false])
     expect(lookup('query+iwlinks')?.parameters.get('url')?.deprecated).toBe(true)
     expect(lookup('main')?.parameters.get('action')?.submodules.get('parse')).toBe('parse')
@@ -53,10 +58,14 @@ describe('a module as the wiki describes it', () => {
     const query = 'action=compare&fromslots=main&fromtext-main=a&fromtext=b&rand=1'
     const modules = activeModules(paramsOf(query), 'json', factsOfWiki('1.43').lookup)
     const known = (name: string): number => findParamDescriptions(name, modules).length
-    expect(['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known)).toEqual([
-      1, 1, 0, 1, 0,
-    ])
-    const odd = decodeModule({ path: 'a', prefix: 'x', templatedparameters: [{ name: 'a.b-{c}-d' }, {}, 1] })
+    expect(['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known)).toEqual(
+      [1, 1, 0, 1, 0],
+    )
+    const odd = decodeModule({
+      path: 'a',
+      prefix: 'x',
+      templatedparameters: [{ name: 'a.b-{c}-d' }, {}, 1],
+    })
     const inPlay = [{ path: 'a', prefix: 'x', description: odd }]
     expect(
       ['xa.b-1-d', 'xa.b-\n-d', 'xaXb-1-d', 'a.b-1-d'].map(
@@ -69,7 +78,10 @@ describe('a module as the wiki describes it', () => {
 describe('a module as a wiki describes it otherwise', () => {
   it('names deprecated values where they draw a warning', () => {
     expect(
-      factsOfWiki('1.43').lookup('parse')?.parameters.get('prop')?.deprecatedValues.has('headitems'),
+      factsOfWiki('1.43')
+        .lookup('parse')
+        ?.parameters.get('prop')
+        ?.deprecatedValues.has('headitems'),
     ).toBe(true)
     expect(
       factsOfWiki('1.35')
@@ -113,7 +125,9 @@ describe('a module as a wiki describes it otherwise', () => {
   })
 
   it('takes names from the prototype chain as names like any other', () => {
-    const module = decodeModule(JSON.parse('{"path":"a","parameters":[{"name":"__proto__","multi":true}]}'))
+    const module = decodeModule(
+      JSON.parse('{"path":"a","parameters":[{"name":"__proto__","multi":true}]}'),
+    )
     expect(module?.parameters.get('__proto__')?.multi).toBe(true)
     expect(module?.parameters.get('constructor')).toBeUndefined()
     expect(factsOfWiki('1.43').lookup('__proto__')).toBeUndefined()
@@ -167,7 +181,12 @@ describe('modules in play below others', () => {
     const flow = decodeModule({
       path: 'flow',
       parameters: [
-        { name: 'submodule', type: ['view'], submodules: { view: 'flow+view' }, submoduleparamprefix: 's' },
+        {
+          name: 'submodule',
+          type: ['view'],
+          submodules: { view: 'flow+view' },
+          submoduleparamprefix: 's',
+        },
       ],
     })
     const view = decodeModule({ path: 'flow+view', prefix: 'v', parameters: [{ name: 'page' }] })
@@ -190,7 +209,11 @@ describe('modules in play below others', () => {
 
 describe('findParams', () => {
   it('finds each description that reads a name', () => {
-    const modules = activeModules(paramsOf('action=query&prop=iwlinks'), 'json', factsOfWiki('1.43').lookup)
+    const modules = activeModules(
+      paramsOf('action=query&prop=iwlinks'),
+      'json',
+      factsOfWiki('1.43').lookup,
+    )
     expect(findParamDescriptions('iwurl', modules)).toHaveLength(2)
     expect(findParamDescriptions('iwlimit', modules)).toHaveLength(1)
     expect(findParamDescriptions('nonsense', modules)).toEqual([])
@@ -203,7 +226,10 @@ describe('site facts', () => {
     const site = factsOfWiki(version).site
     expect(site?.lang).toBe('ru')
     expect(site?.generator).toMatch(new RegExp(`^MediaWiki ${version}\\.`))
-    expect(site?.namespaces.find(({ id }) => id === 6)).toMatchObject({ name: 'Файл', firstLetter: true })
+    expect(site?.namespaces.find(({ id }) => id === 6)).toMatchObject({
+      name: 'Файл',
+      firstLetter: true,
+    })
     expect(site?.namespaces.find(({ id }) => id === 6)?.aliases).toEqual(
       expect.arrayContaining(['File', 'Image', 'Изображение']),
     )
@@ -219,7 +245,14 @@ describe('site facts', () => {
   })
 
   it('are none where the shape is another', () => {
-    for (const value of [undefined, null, [], {}, { query: {} }, { query: { general: {}, namespaces: 5 } }])
+    for (const value of [
+      undefined,
+      null,
+      [],
+      {},
+      { query: {} },
+      { query: { general: {}, namespaces: 5 } },
+    ])
       expect(decodeSiteinfo(value)).toBeUndefined()
   })
 })

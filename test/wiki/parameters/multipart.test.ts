@@ -17,7 +17,11 @@ describe('line ends', () => {
   it.each(['\r\n', '\n'])('%j', (end) => {
     const body = [
       ...['--X', 'Content-Disposition: form-data; name="action"', '', 'upload'],
-      ...['--X', 'Content-Type: text/plain', 'Content-Disposition: form-data; name="chunk"; filename="C"'],
+      ...[
+        '--X',
+        'Content-Type: text/plain',
+        'Content-Disposition: form-data; name="chunk"; filename="C"',
+      ],
       ...['', 'one\r\ntwo\nthree', '--X--', ''],
     ].join(end)
     expect(read(body)).toEqual([
@@ -45,12 +49,15 @@ describe('boundaries', () => {
     expect(read(part('form-data; name="a"'), contentType)).toEqual([field('a', 'v')])
   })
 
-  it.each([['multipart/form-data'], ['multipart/form-data; boundary="X'], ['multipart/form-data; boundary']])(
-    '%s names none',
-    (contentType) => {
-      expect(read(part('form-data; name="a"'), contentType)).toBe('its content type names no boundary')
-    },
-  )
+  it.each([
+    ['multipart/form-data'],
+    ['multipart/form-data; boundary="X'],
+    ['multipart/form-data; boundary'],
+  ])('%s names none', (contentType) => {
+    expect(read(part('form-data; name="a"'), contentType)).toBe(
+      'its content type names no boundary',
+    )
+  })
 
   it('a line end in front of the first, as programs in C# write it, is no text', () => {
     expect(read(`\r\n${part('form-data; name="a"')}`)).toEqual([field('a', 'v')])
@@ -65,9 +72,12 @@ describe('boundaries', () => {
   })
 
   it('a part without an end is refused', () => {
-    const open = (disposition: string): string => part(disposition, 'v\nw').replace('\n--X--\n', '\n--')
+    const open = (disposition: string): string =>
+      part(disposition, 'v\nw').replace('\n--X--\n', '\n--')
     expect(read(open('form-data; name="a"'))).toBe('a part of it has no end')
-    expect(read('--X\nContent-Disposition: form-data; name="a"\n')).toBe('a part of it ends within its head')
+    expect(read('--X\nContent-Disposition: form-data; name="a"\n')).toBe(
+      'a part of it ends within its head',
+    )
   })
 })
 
@@ -94,15 +104,20 @@ describe('names', () => {
     )
   })
 
-  it.each(['chunk; filename=a.png', '"chunk"; filename="a.png"'])('%s, and again as .NET adds it', (name) => {
-    for (const again of ["utf-8''a.png", "UTF-8'en'%D0%90.png"])
-      expect(read(part(`form-data; name=${name}; filename*=${again}`))).toEqual([
-        { name: 'chunk', filename: 'a.png', content: 'v' },
-      ])
-  })
+  it.each(['chunk; filename=a.png', '"chunk"; filename="a.png"'])(
+    '%s, and again as .NET adds it',
+    (name) => {
+      for (const again of ["utf-8''a.png", "UTF-8'en'%D0%90.png"])
+        expect(read(part(`form-data; name=${name}; filename*=${again}`))).toEqual([
+          { name: 'chunk', filename: 'a.png', content: 'v' },
+        ])
+    },
+  )
 
   it('a part without a disposition is refused', () => {
-    expect(read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`)).toBe(notPlain)
+    expect(read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`)).toBe(
+      notPlain,
+    )
     expect(read(`--X\n\nlost\n${part('form-data; name="a"')}`)).toBe(notPlain)
   })
 
@@ -124,6 +139,13 @@ it('ends on any bytes whatever, in time that grows with them', () => {
       },
     ),
   )
-  for (const piece of ['--X\n', '--X', '\n', '\\"', 'a: b\n', '--X\nContent-Disposition: x; name=a\n\n'])
+  for (const piece of [
+    '--X\n',
+    '--X',
+    '\n',
+    '\\"',
+    'a: b\n',
+    '--X\nContent-Disposition: x; name=a\n\n',
+  ])
     read(piece.repeat(50_000))
 })

@@ -97,7 +97,9 @@ describe('parseUrlencoded of names and bytes', () => {
         fc.pre(one !== two)
         const [a, b] = [one, two].map((value) => parseUrlencoded(`x=${value}`))
         expect(a?.get('x') === b?.get('x')).toBe(
-          Buffer.from(unescapeLatin(one), 'latin1').equals(Buffer.from(unescapeLatin(two), 'latin1')),
+          Buffer.from(unescapeLatin(one), 'latin1').equals(
+            Buffer.from(unescapeLatin(two), 'latin1'),
+          ),
         )
         expect(parseUrlencoded(writeQuery(a ?? []))).toEqual(a)
       }),
@@ -118,8 +120,12 @@ describe('parseUrlencoded of any query', () => {
           raw.map((text) => `а\ufffd${text}`),
         ),
         (text) => {
-          const bytes = Buffer.from(text, text.startsWith('а') ? 'utf8' : 'latin1').toString('latin1')
-          const escaped = [...bytes].map((unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`)
+          const bytes = Buffer.from(text, text.startsWith('а') ? 'utf8' : 'latin1').toString(
+            'latin1',
+          )
+          const escaped = [...bytes].map(
+            (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`,
+          )
           expect(parseUrlencoded(`x=${escaped.join('')}`)).toEqual(parseUrlencoded(`x=${bytes}`))
         },
       ),
@@ -130,10 +136,13 @@ describe('parseUrlencoded of any query', () => {
   it('reads back what writeQuery spells, whatever the text', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 8 })
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
-        const usable = entries.filter(([name]) => name !== '' && !/[ .[\0]/.test(name))
-        expect([...parseUrlencoded(writeQuery(usable))]).toEqual(usable)
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }),
+        (entries) => {
+          const usable = entries.filter(([name]) => name !== '' && !/[ .[\0]/.test(name))
+          expect([...parseUrlencoded(writeQuery(usable))]).toEqual(usable)
+        },
+      ),
     )
     expect(writeQuery([['titles', 'А|Б:В']])).toBe('titles=%D0%90|%D0%91:%D0%92')
   })
@@ -141,9 +150,9 @@ describe('parseUrlencoded of any query', () => {
   it('reads a megabyte of pairs, brackets or escapes in one go', () => {
     expect(parseUrlencoded('a=1&'.repeat(250_000)).size).toBe(1)
     expect(parseUrlencoded('a[]=1&'.repeat(150_000)).size).toBe(1)
-    expect(parseUrlencoded(Array.from({ length: 50_000 }, (_, at) => `a[${at}]=1`).join('&')).size).toBe(
-      50_000,
-    )
+    expect(
+      parseUrlencoded(Array.from({ length: 50_000 }, (_, at) => `a[${at}]=1`).join('&')).size,
+    ).toBe(50_000)
     expect(parseUrlencoded(`a=${'%FF'.repeat(300_000)}`).get('a')).toHaveLength(300_000)
     expect(parseUrlencoded(`${'['.repeat(500_000)}=1`).size).toBe(0)
     expect(parseUrlencoded(`a${'['.repeat(500_000)}=1`).size).toBe(1)

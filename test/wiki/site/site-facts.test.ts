@@ -6,7 +6,13 @@ const siteinfo = {
   general: { generator: 'MediaWiki 1.43.9', lang: 'ru' },
   namespaces: {},
   extensions: [
-    { type: 'other', name: 'Cite', version: '1', url: 'https://x/', 'vcs-version': 'a1'.repeat(20) },
+    {
+      type: 'other',
+      name: 'Cite',
+      version: '1',
+      url: 'https://x/',
+      'vcs-version': 'a1'.repeat(20),
+    },
     { type: 'other', namemsg: 'x' },
   ],
   skins: [{ code: 'vector', name: 'Vector', default: true }],
@@ -26,12 +32,15 @@ describe('the settings of a wiki', () => {
     })
   })
 
-  it.each(['extensions', 'skins', 'usergroups', 'statistics'] as const)('are unknown without %s', (name) => {
-    const { [name]: _, ...rest } = siteinfo
-    expect(decodeSiteinfo({ query: rest })).toEqual({
-      generator: 'MediaWiki 1.43.9',
-      lang: 'ru',
-      namespaces: [],
-    })
-  })
+  it.each(['extensions', 'skins', 'usergroups', 'statistics'] as const)(
+    'are unknown without %s',
+    (name) => {
+      const { [name]: _, ...rest } = siteinfo
+      expect(decodeSiteinfo({ query: rest })).toEqual({
+        generator: 'MediaWiki 1.43.9',
+        lang: 'ru',
+        namespaces: [],
+      })
+    },
+  )
 })

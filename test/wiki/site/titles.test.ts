@@ -5,7 +5,8 @@ import { character } from '../../helpers/any-text.ts'
 import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts'
 import { rounds } from '../../helpers/scale.ts'
 
-const siteOf = (name: string): SiteFacts => factsOfWiki(name).site ?? expect.fail(`${name} has no siteinfo`)
+const siteOf = (name: string): SiteFacts =>
+  factsOfWiki(name).site ?? expect.fail(`${name} has no siteinfo`)
 const site = siteOf('1.43')
 const canonical = (title: string): string | undefined => canonicalTitle(title, site)
 
@@ -154,7 +155,12 @@ describe('canonicalTitle of any title', () => {
       const own = siteOf(version)
       for (const namespace of own.namespaces.filter(({ id }) => id !== 0))
         for (const name of [namespace.name, ...namespace.aliases])
-          for (const spelled of [name, name.toUpperCase(), name.toLowerCase(), name.replaceAll(' ', '_')])
+          for (const spelled of [
+            name,
+            name.toUpperCase(),
+            name.toLowerCase(),
+            name.replaceAll(' ', '_'),
+          ])
             expect(parseTitle(`${spelled}:Имя`, own)?.namespace.id, spelled).toBe(namespace.id)
     },
   )

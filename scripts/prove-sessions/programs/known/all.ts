@@ -6,4 +6,9 @@ import { rights } from './rights.ts'
 import { inVariants } from './varied.ts'
 
 /** Those that need an extension run on the versions that have it; elsewhere they are refused, which is compared as well. */
-export const knownPrograms: readonly Known[] = [...rights, ...whileRecording, ...inVariants, ...inOrder]
+export const knownPrograms: readonly Known[] = [
+  ...rights,
+  ...whileRecording,
+  ...inVariants,
+  ...inOrder,
+]

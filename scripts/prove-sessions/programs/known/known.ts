@@ -50,7 +50,10 @@ export const exchangedValues =
     return steps.map((step): Step => {
       if (step.send.by !== 'post' || step.send.params[name] === undefined) return step
       at += 1
-      return { ...step, send: { ...step.send, params: { ...step.send.params, [name]: values[at] ?? '' } } }
+      return {
+        ...step,
+        send: { ...step.send, params: { ...step.send.params, [name]: values[at] ?? '' } },
+      }
     })
   }
 

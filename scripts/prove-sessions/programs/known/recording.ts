@@ -82,7 +82,13 @@ export const whileRecording: readonly Known[] = [
       .read(1, 'watchlistraw')
       .edit(0, 'Prove C', 'there')
       .read(1, 'membersofv')
-      .post(1, { action: 'edit', title: 'Prove V', appendtext: '', watchlist: 'watch', token: '{csrf}' })
+      .post(1, {
+        action: 'edit',
+        title: 'Prove V',
+        appendtext: '',
+        watchlist: 'watch',
+        token: '{csrf}',
+      })
       .read(1, 'membersofv')
       .read(1, 'watched', { title: 'Prove V' })
       .read(1, 'watchlistraw'),

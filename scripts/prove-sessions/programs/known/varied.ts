@@ -82,17 +82,25 @@ export const inVariants: readonly Known[] = [
       s
         .login(0, 'Admin')
         .post(0, { action: 'delete', title: 'Talk:Prove A', token: '{csrf}' })
-        .post(0, { action: 'move', from: 'Prove A', to: 'Prove M', movetalk: '1', token: '{csrf}' }),
+        .post(0, {
+          action: 'move',
+          from: 'Prove A',
+          to: 'Prove M',
+          movetalk: '1',
+          token: '{csrf}',
+        }),
     without(of('delete')),
   ),
   known(
     'an edit through a redirect to another page',
     (s) =>
-      s
-        .login(0, 'Admin')
-        .login(1, 'Bob')
-        .edit(1, 'Prove R', '#REDIRECT [[Prove B]]')
-        .post(0, { action: 'edit', title: 'Prove R', appendtext: 'x', redirect: '1', token: '{csrf}' }),
+      s.login(0, 'Admin').login(1, 'Bob').edit(1, 'Prove R', '#REDIRECT [[Prove B]]').post(0, {
+        action: 'edit',
+        title: 'Prove R',
+        appendtext: 'x',
+        redirect: '1',
+        token: '{csrf}',
+      }),
     without(of('edit', '#REDIRECT [[Prove B]]')),
   ),
   known(
@@ -101,7 +109,12 @@ export const inVariants: readonly Known[] = [
       s
         .login(0, 'Admin')
         .edit(0, 'Prove C', 'x')
-        .post(0, { ...block('Dora'), partial: '1', pagerestrictions: 'Prove C', allowusertalk: '1' }),
+        .post(0, {
+          ...block('Dora'),
+          partial: '1',
+          pagerestrictions: 'Prove C',
+          allowusertalk: '1',
+        }),
     without(of('edit')),
   ),
   known(

@@ -48,7 +48,15 @@ export const edits: Readonly<Record<string, Write>> = {
       appendtext: '',
       ...more(draw, [{}, { watchlist: 'watch' }, { watchlist: 'unwatch' }]),
     })),
-    seen: ['categories', 'categorymembers', 'watched', 'watchlistraw', 'info', 'membersofv', 'categoryinfo'],
+    seen: [
+      'categories',
+      'categorymembers',
+      'watched',
+      'watchlistraw',
+      'info',
+      'membersofv',
+      'categoryinfo',
+    ],
   },
   createonly: {
     does: posts(({ title }) => ({ action: 'edit', title, text: 'made', createonly: '1' })),
@@ -78,7 +86,10 @@ export const edits: Readonly<Record<string, Write>> = {
       action: 'edit',
       title,
       text: 'summed',
-      md5: pick(draw, ['0123456789abcdef0123456789abcdef', '0d4a7aed3c7fd1f8b2a2bfc9ae1ecf0c'] as const),
+      md5: pick(draw, [
+        '0123456789abcdef0123456789abcdef',
+        '0d4a7aed3c7fd1f8b2a2bfc9ae1ecf0c',
+      ] as const),
     })),
     seen: ['revisions'],
   },
@@ -121,7 +132,12 @@ export const edits: Readonly<Record<string, Write>> = {
   },
   rest: {
     does: (script, { who, title, draw }) => {
-      const body = { source: `rest ${draw(5)}`, comment: 'r', content_model: 'wikitext', token: '{csrf}' }
+      const body = {
+        source: `rest ${draw(5)}`,
+        comment: 'r',
+        content_model: 'wikitext',
+        token: '{csrf}',
+      }
       script.path(
         who,
         'PUT',

@@ -2,7 +2,9 @@
 import { more, pick, posts, type Write } from './write.ts'
 
 const pixel = (last: number): string =>
-  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(`file ${last}`)]).toString('base64')
+  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(`file ${last}`)]).toString(
+    'base64',
+  )
 
 export const files: Readonly<Record<string, Write>> = {
   upload: {
@@ -24,7 +26,13 @@ export const files: Readonly<Record<string, Write>> = {
     does: (script, { who, draw }) =>
       void script.file(
         who,
-        { action: 'upload', filename: 'Prove S.png', stash: '1', ignorewarnings: '1', token: '{csrf}' },
+        {
+          action: 'upload',
+          filename: 'Prove S.png',
+          stash: '1',
+          ignorewarnings: '1',
+          token: '{csrf}',
+        },
         pixel(draw(3)),
       ),
     seen: ['stashed', 'stashimage'],

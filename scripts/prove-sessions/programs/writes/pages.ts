@@ -47,7 +47,11 @@ export const pages: Readonly<Record<string, Write>> = {
     does: posts(({ title, draw }) => ({
       action: 'protect',
       title,
-      protections: pick(draw, ['edit=sysop|move=sysop', 'create=sysop', 'edit=all|move=all'] as const),
+      protections: pick(draw, [
+        'edit=sysop|move=sysop',
+        'create=sysop',
+        'edit=all|move=all',
+      ] as const),
       expiry: 'never',
       reason: 'p',
       ...more(draw, [{}, { cascade: '1' }]),
@@ -107,7 +111,12 @@ export const pages: Readonly<Record<string, Write>> = {
     seen: ['allpages', 'logevents', 'recentchanges', 'statistics'],
   },
   mergehistory: {
-    does: posts(({ title }) => ({ action: 'mergehistory', from: title, to: 'Prove B', reason: 'm' })),
+    does: posts(({ title }) => ({
+      action: 'mergehistory',
+      from: title,
+      to: 'Prove B',
+      reason: 'm',
+    })),
     seen: ['history', 'logevents', 'info'],
   },
   managetags: {

@@ -61,7 +61,11 @@ export const people: Readonly<Record<string, Write>> = {
   },
   watch: {
     does: posts(
-      ({ title, draw }) => ({ action: 'watch', titles: title, ...more(draw, [{}, { unwatch: '1' }]) }),
+      ({ title, draw }) => ({
+        action: 'watch',
+        titles: title,
+        ...more(draw, [{}, { unwatch: '1' }]),
+      }),
       'watch',
     ),
     seen: ['watched', 'watchlist', 'watchlistraw'],
@@ -85,7 +89,10 @@ export const people: Readonly<Record<string, Write>> = {
     does: posts(({ title }) => ({ action: 'thank', rev: `{rev:${title}}` })),
     seen: ['notifications', 'logevents'],
   },
-  markread: { does: posts(() => ({ action: 'echomarkread', all: '1' })), seen: ['notifications', 'unread'] },
+  markread: {
+    does: posts(() => ({ action: 'echomarkread', all: '1' })),
+    seen: ['notifications', 'unread'],
+  },
   subscribe: {
     does: posts(({ draw }) => ({
       action: 'discussiontoolssubscribe',

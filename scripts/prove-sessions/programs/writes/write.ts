@@ -18,7 +18,8 @@ export interface Write {
   readonly seen: readonly string[]
 }
 
-export const pick = <T>(draw: Draw, from: readonly [T, ...T[]]): T => from[draw(from.length)] ?? from[0]
+export const pick = <T>(draw: Draw, from: readonly [T, ...T[]]): T =>
+  from[draw(from.length)] ?? from[0]
 
 export const more = (draw: Draw, from: readonly Params[]): Params => from[draw(from.length)] ?? {}
 

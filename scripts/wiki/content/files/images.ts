@@ -81,7 +81,8 @@ export function gif({ width, height }: Size, seed: number): Buffer {
   screen.writeUInt16LE(height, 2)
   screen[4] = 0xf6
   const palette = Buffer.alloc(128 * 3)
-  for (let colour = 0; colour < 128; colour += 1) palette.fill(colour * 2, colour * 3, colour * 3 + 3)
+  for (let colour = 0; colour < 128; colour += 1)
+    palette.fill(colour * 2, colour * 3, colour * 3 + 3)
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   frame.writeUInt16LE(width, 5)
   frame.writeUInt16LE(height, 7)

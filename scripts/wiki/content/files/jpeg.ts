@@ -42,7 +42,9 @@ function scanBits(blocks: number, seed: number): string {
     if (code === undefined) throw new RangeError(`no code for a difference of ${difference}`)
     bits += code.bits.toString(2).padStart(code.length, '0')
     if (size > 0)
-      bits += (difference > 0 ? difference : difference + 2 ** size - 1).toString(2).padStart(size, '0')
+      bits += (difference > 0 ? difference : difference + 2 ** size - 1)
+        .toString(2)
+        .padStart(size, '0')
     bits += '0'
   }
   return bits
@@ -60,7 +62,17 @@ function scanBytes(bits: string): readonly number[] {
 
 export function jpeg({ width, height }: Size, seed: number): Buffer {
   const quantisation = segment(0xdb, [0, ...Array.from({ length: 64 }, () => 40)])
-  const frame = segment(0xc0, [8, height >> 8, height & 0xff, width >> 8, width & 0xff, 1, 1, 0x11, 0])
+  const frame = segment(0xc0, [
+    8,
+    height >> 8,
+    height & 0xff,
+    width >> 8,
+    width & 0xff,
+    1,
+    1,
+    0x11,
+    0,
+  ])
   const dcTable = segment(0xc4, [0x00, ...dcCounts, ...dcValues])
   const acTable = segment(0xc4, [0x10, 1, ...Array.from({ length: 15 }, () => 0), 0])
   const jfif = segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0])

@@ -14,14 +14,42 @@ export interface ImageFile {
 }
 
 const formats: readonly Format[] = [
-  ...(['png', 'jpg', 'png', 'gif', 'svg', 'jpg', 'gif', 'png', 'png', 'svg', 'jpg', 'png'] as const),
-  ...(['gif', 'svg', 'png', 'jpg', 'gif', 'png', 'jpg', 'svg', 'png', 'gif', 'jpg', 'svg'] as const),
+  ...([
+    'png',
+    'jpg',
+    'png',
+    'gif',
+    'svg',
+    'jpg',
+    'gif',
+    'png',
+    'png',
+    'svg',
+    'jpg',
+    'png',
+  ] as const),
+  ...([
+    'gif',
+    'svg',
+    'png',
+    'jpg',
+    'gif',
+    'png',
+    'jpg',
+    'svg',
+    'png',
+    'gif',
+    'jpg',
+    'svg',
+  ] as const),
 ]
 
 const makers = { png, gif, svg, jpg: jpeg }
 
 /** Names under which pages use files: Map 00.png … Map 23.svg and Карта 00.png … Карта 21.png. */
-export const mapNames: readonly string[] = formats.map((format, index) => `Map ${two(index)}.${format}`)
+export const mapNames: readonly string[] = formats.map(
+  (format, index) => `Map ${two(index)}.${format}`,
+)
 export const chartNames: readonly string[] = numbers(22).map((index) => `Карта ${two(index)}.png`)
 
 const copyNames = numbers(33).map((index) => `Копия ${two(index)}.png`)
@@ -54,7 +82,9 @@ function uploads(): readonly Upload[] {
     images: [image(format, index)],
   }))
   const pngs = maps.filter(({ name }) => name.endsWith('.png'))
-  const views = pngs.slice(0, 6).map(({ images }, index) => ({ name: `Вид ${two(index)}.png`, images }))
+  const views = pngs
+    .slice(0, 6)
+    .map(({ images }, index) => ({ name: `Вид ${two(index)}.png`, images }))
   const charts = chartNames.map((name, index) => ({ name, images: [image('png', 100 + index)] }))
   const copies = copyNames.map((name) => ({ name, images: [image('png', 7)] }))
   const odd = oddNames.map((name, index) => ({
@@ -70,7 +100,9 @@ function uploads(): readonly Upload[] {
 }
 
 export function imageFiles(): readonly ImageFile[] {
-  const byName = new Map(uploads().flatMap(({ images }) => images.map((one) => [one.file, one] as const)))
+  const byName = new Map(
+    uploads().flatMap(({ images }) => images.map((one) => [one.file, one] as const)),
+  )
   return [...byName.values()]
 }
 

@@ -19,7 +19,9 @@ function links(index: number): string {
 function templates(index: number): string {
   const letters = [index % 26, (index * 5 + 1) % 26].map((letter) => boxLetters[letter] ?? 'A')
   const common = index % 2 === 0 ? ['{{Box B|общая}}'] : []
-  return [...letters.map((letter) => `{{Box ${letter}|${index}}}`), ...common, '{{Подвал}}'].join('\n')
+  return [...letters.map((letter) => `{{Box ${letter}|${index}}}`), ...common, '{{Подвал}}'].join(
+    '\n',
+  )
 }
 
 function files(index: number): string {

@@ -7,7 +7,13 @@ import { placeText } from '../../../report/labels.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/words.ts'
-import { type Command, expectArgs, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  onlyMatch,
+  UsageError,
+} from '../../args/command.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
@@ -36,7 +42,12 @@ export const acceptCommand: Command = {
     const old = readAcceptances(call, 'file')
     if (call.isOn('list')) return list(old, file, call)
     if (call.isOn('remove')) return remove(old, file, call)
-    const [a = '', b = '', ...fingerprints] = expectArgs(acceptCommand, call, Number.POSITIVE_INFINITY, 3)
+    const [a = '', b = '', ...fingerprints] = expectArgs(
+      acceptCommand,
+      call,
+      Number.POSITIVE_INFINITY,
+      3,
+    )
     fingerprints.forEach(assertFingerprint)
     const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
@@ -45,14 +56,16 @@ export const acceptCommand: Command = {
     const [report] = await compareSides([a, b], [], call)
     // Causes, and findings in the form of one.
     const drift = new Map<string, Pick<Cause, 'fingerprint' | 'findings' | 'title'>>()
-    for (const one of report?.findings ?? []) drift.set(one.fingerprint, { ...one, findings: [one] })
+    for (const one of report?.findings ?? [])
+      drift.set(one.fingerprint, { ...one, findings: [one] })
     for (const one of report?.causes ?? []) drift.set(one.fingerprint, one)
     const fresh = fingerprints.map((prefix) => {
       const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
       const found = onlyMatch(drift, prefix, 'fingerprints', none)
       const { fingerprint, findings, title } = found
       printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
-      for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
+      for (const one of findings)
+        call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
@@ -78,7 +91,9 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   const named = old.map((one) => [one.fingerprint, one] as const)
   const absent = (prefix: string): string =>
     `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
-  const removed = new Set(positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one))))
+  const removed = new Set(
+    positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one))),
+  )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
   printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0

@@ -41,12 +41,21 @@ export async function compareSides(
     // Both profiles are needed to see that a field became unstable.
     const noise = a.noise ?? b.noise
     const noiseB = a.noise && b.noise
-    const options = { ...(noise && { noise }), ...(noiseB && { noiseB }), acceptances, severities, today }
+    const options = {
+      ...(noise && { noise }),
+      ...(noiseB && { noiseB }),
+      acceptances,
+      severities,
+      today,
+    }
     return [compareCassettes(a.side, b.side, options)]
   })
 }
 
-async function openSides(names: readonly string[], call: Invocation): Promise<readonly ComparedSide[]> {
+async function openSides(
+  names: readonly string[],
+  call: Invocation,
+): Promise<readonly ComparedSide[]> {
   const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
   const first = names.find((name) => !isUrl(name))
   const hasUrl = names.some(isUrl)
@@ -57,15 +66,20 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
     )
   const credentials = await readCredentials(call)
   if (hasUrl) assertLiveAllowed(call)
-  else if (probes > 0) throw new UsageError('--probe needs an api-url, but both sides are cassettes')
+  else if (probes > 0)
+    throw new UsageError('--probe needs an api-url, but both sides are cassettes')
   const opened = new Map(names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]))
   const source = opened.get(first) ?? loadSide(first)
-  const who = { identity: identityOf(credentials, source.side.manifest), withWrites: includesWrites(call) }
+  const who = {
+    identity: identityOf(credentials, source.side.manifest),
+    withWrites: includesWrites(call),
+  }
   const plan = hasUrl ? planRecapture(source.side.interactions, source.facts, who) : undefined
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)
-    if (folder !== undefined) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
+    if (folder !== undefined)
+      sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
     else if (plan) {
       const job = { api: await findApi(name, call), credentials, call }
       const side = await recaptureSide(plan, source.side, job)

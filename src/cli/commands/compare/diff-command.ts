@@ -25,14 +25,28 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { textInside } from '../../../store/files/paths-inside.ts'
 import { readOrElse } from '../../../text/error-text.ts'
 import { getOrAdd } from '../../../text/group-by.ts'
-import { type Command, choiceFlag, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  choiceFlag,
+  expectArgs,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
 import { compareFlags, compareSides } from './compare-sides.ts'
 
-export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'clients'] as const
+export const driftFormats = [
+  'terminal',
+  'json',
+  'markdown',
+  'junit',
+  'sarif',
+  'html',
+  'clients',
+] as const
 type DriftFormat = (typeof driftFormats)[number]
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
@@ -46,7 +60,10 @@ export const diffCommand: Command = {
       help: `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`,
       choices: failOnValues,
     },
-    'format FORMAT': { help: `${driftFormats.join(', ')} (default terminal)`, choices: driftFormats },
+    'format FORMAT': {
+      help: `${driftFormats.join(', ')} (default terminal)`,
+      choices: driftFormats,
+    },
     'output FILE': 'write the report to a file instead of stdout',
     'show WHAT': {
       help: 'some (default); noise: also suppressed differences; all: also every example',
@@ -54,7 +71,8 @@ export const diffCommand: Command = {
     },
     'accept FILE': 'the file with accepted drift (default drift.accept.json)',
     matrix: 'compare two or more sides, each with the next one, in one table',
-    'probe N': 'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
+    'probe N':
+      'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
     ...compareFlags,
     json: 'the same as --format json',
   },
@@ -65,20 +83,30 @@ export const diffCommand: Command = {
   ],
   async run(call) {
     const output = readDriftOutput(call)
-    const names = expectArgs(diffCommand, call, call.isOn('matrix') ? Number.POSITIVE_INFINITY : 2, 2)
+    const names = expectArgs(
+      diffCommand,
+      call,
+      call.isOn('matrix') ? Number.POSITIVE_INFINITY : 2,
+      2,
+    )
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
     const { file, format, failOn } = output
     const isMatrix = call.isOn('matrix')
     const [first] = reports
-    const text = isMatrix ? matrixText(reports, output) : first ? writers[format](first, output) : ''
+    const text = isMatrix
+      ? matrixText(reports, output)
+      : first
+        ? writers[format](first, output)
+        : ''
     if (file !== undefined) writeText(file, text)
     // As bytes: it has colours, and the text between them is escaped already.
     else if (format === 'terminal') call.stdout(Buffer.from(text))
     else writeUnescaped(call, text)
     for (const report of reports) {
       const failure = failureText(report, failOn)
-      const parts = file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
+      const parts =
+        file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
       // The terminal's report says why it fails.
       if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
         printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
@@ -97,9 +125,13 @@ interface DriftOutput extends TerminalOptions {
 
 /** Read before anything is compared. @throws UsageError */
 export function readDriftOutput(call: Invocation): DriftOutput {
-  const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
+  const format = call.isOn('json')
+    ? 'json'
+    : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
   if (call.isOn('matrix') && !matrixFormats.includes(format))
-    throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
+    throw new UsageError(
+      `--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`,
+    )
   const file = call.value('output')
   const { stdout } = process
   return {
@@ -112,15 +144,16 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   }
 }
 
-const writers: Readonly<Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>> = {
-  terminal: terminalReport,
-  json: jsonReport,
-  markdown: (report) => markdownReport(report),
-  junit: (report, { failOn }) => junitReport(report, failOn),
-  sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
-  html: htmlReport,
-  clients: (report, { columns }) => clientsReport(report, columns),
-}
+const writers: Readonly<Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>> =
+  {
+    terminal: terminalReport,
+    json: jsonReport,
+    markdown: (report) => markdownReport(report),
+    junit: (report, { failOn }) => junitReport(report, failOn),
+    sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
+    html: htmlReport,
+    clients: (report, { columns }) => clientsReport(report, columns),
+  }
 
 function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput): string {
   const matrix = driftMatrixOf(reports)

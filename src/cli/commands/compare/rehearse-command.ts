@@ -21,7 +21,10 @@ export const rehearseCommand: Command = {
     ...logFlags,
     'cassette DIR': 'the folder to record OLD to (default cassettes/rehearsal-<host>)',
     ...compareOnceFlags,
-    'format FORMAT': { help: `${driftFormats.join(', ')} (default clients)`, choices: driftFormats },
+    'format FORMAT': {
+      help: `${driftFormats.join(', ')} (default clients)`,
+      choices: driftFormats,
+    },
   },
   examples: [
     'wikitape rehearse https://wiki.example/w/api.php https://staging.wiki.example/w/api.php --log access.log',
@@ -42,7 +45,10 @@ export const rehearseCommand: Command = {
     readAcceptances(call, 'accept')
     await withWikiTrouble(assertReachable(after, call))
     const recorded = await captureCommand.run({ ...call, positionals: [before], value, isOn })
-    return Math.max(recorded, await diffCommand.run({ ...call, positionals: [cassette, after], value }))
+    return Math.max(
+      recorded,
+      await diffCommand.run({ ...call, positionals: [cassette, after], value }),
+    )
   },
 }
 

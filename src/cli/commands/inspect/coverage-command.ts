@@ -33,7 +33,9 @@ export const coverageCommand: Command = {
       commands:
         listing.conflicts.length > 0
           ? [refreshCommand(store)]
-          : requestsToComplete(listing).map((one) => captureCommand(writeQuery([...one]), store, true)),
+          : requestsToComplete(listing).map((one) =>
+              captureCommand(writeQuery([...one]), store, true),
+            ),
       conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`),
     }))
     const total = found.length
@@ -45,7 +47,9 @@ export const coverageCommand: Command = {
     } else {
       for (const { coverage, commands, conflicts } of found)
         call.stdout(coverageText(coverage, commands, conflicts))
-      call.stdout(`${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete\n`)
+      call.stdout(
+        `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete\n`,
+      )
     }
     return call.isOn('require-complete') && complete < total ? 1 : 0
   },

@@ -23,7 +23,9 @@ export const explainCommand: Command = {
   summary:
     'Shows how the key of a request is derived, what replay answers, and the nearest recordings. URL is a complete URL or a query string. For a POST, append its form to the URL.',
   flags: { ...cassetteFlag, ...trustFlag, ...jsonFlag },
-  examples: ["wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"],
+  examples: [
+    "wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43",
+  ],
   async run(call) {
     const [address = ''] = expectArgs(explainCommand, call, 1)
     // A miss is printed below, not as the replay reports it.
@@ -36,7 +38,8 @@ export const explainCommand: Command = {
     const { steps, undescribed } = derivation
     const { cassetteStatus: status, key = derivation.key, from, by } = reply
     const recorded = status === 'replayed'
-    if (call.isOn('json')) printJson(call, { key, status, recorded, from, by, steps, undescribed, miss })
+    if (call.isOn('json'))
+      printJson(call, { key, status, recorded, from, by, steps, undescribed, miss })
     else printExplanation(explanation, call)
     return miss === undefined ? 0 : 1
   },
@@ -44,7 +47,8 @@ export const explainCommand: Command = {
 
 function printExplanation({ derivation, reply, miss }: RequestExplanation, call: Invocation): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
-  for (const step of derivation.steps) call.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
+  for (const step of derivation.steps)
+    call.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
   const undescribed = derivation.undescribed.join(', ')
   if (undescribed !== '')
     call.stdout(`not described by this cassette, so all counts as sent: ${undescribed}\n`)
@@ -58,8 +62,12 @@ function printExplanation({ derivation, reply, miss }: RequestExplanation, call:
   call.stdout(`${adviceText(miss)}\n`)
 }
 
-function answerText({ key }: Derivation, { cassetteStatus, key: answeredKey, from = [], by }: Reply): string {
-  if (cassetteStatus === 'replayed') return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`
+function answerText(
+  { key }: Derivation,
+  { cassetteStatus, key: answeredKey, from = [], by }: Reply,
+): string {
+  if (cassetteStatus === 'replayed')
+    return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`
   if (cassetteStatus !== 'synthesized') return 'is not recorded'
   const of = from.length === 0 ? '' : ` of ${plural(from.length, 'recording')} (${from.join(', ')})`
   return `is not recorded; replay makes the answer${of}${by === undefined ? '' : `, ${synthesisTexts[by]}`}`

@@ -9,8 +9,19 @@ import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
 import { groupBy } from '../../../text/group-by.ts'
 import { plural } from '../../../text/words.ts'
-import { type Command, expectArgs, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
-import { cassetteFlag, existingCassette, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  onlyMatch,
+  UsageError,
+} from '../../args/command.ts'
+import {
+  cassetteFlag,
+  existingCassette,
+  jsonFlag,
+  openCassetteArg,
+} from '../../flags/cassette-flags.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
 export const lsCommand: Command = {
@@ -29,7 +40,9 @@ export const lsCommand: Command = {
       return 0
     }
     const count = plural(interactions.length, 'interaction')
-    call.stdout(`${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}\n`)
+    call.stdout(
+      `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}\n`,
+    )
     const byName = groupBy(interactions, ({ key, path }) => path.replace(`${key}.json`, ''))
     for (const { key, path } of interactions) {
       const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1

@@ -9,7 +9,13 @@ import { reviewSeverities } from '../../../review/rules.ts'
 import { type RunLogRequest, readExchange, readLogLine } from '../../../review/traffic.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { groupBy } from '../../../text/group-by.ts'
-import { type Command, choiceFlag, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  choiceFlag,
+  type Invocation,
+  orUsageError,
+  UsageError,
+} from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
@@ -25,7 +31,8 @@ export const reviewCommand: Command = {
     'Reviews how the recorded client uses the API: answers cut off, warnings, deprecated names, pages asked one by one, and, with the log of the run, User-Agent, maxlag, parallel requests, Retry-After and tokens. Exit code 1: findings as severe as --fail-on.',
   flags: {
     ...cassetteFlag,
-    'log FILE': 'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent',
+    'log FILE':
+      'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent',
     'format FORMAT': { help: `${reviewFormats.join(', ')} (default text)`, choices: reviewFormats },
     'output FILE': 'write the report to a file instead of stdout',
     'fail-on LEVEL': {
@@ -40,8 +47,11 @@ export const reviewCommand: Command = {
   ],
   async run(call) {
     const failOn = choiceFlag(call, 'fail-on', failOnValues) ?? 'error'
-    const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', reviewFormats) ?? 'text')
-    const [file, log] = [call.value('output'), call.value('log')]
+    const format = call.isOn('json')
+      ? 'json'
+      : (choiceFlag(call, 'format', reviewFormats) ?? 'text')
+    const file = call.value('output')
+    const log = call.value('log')
     const store = openCassetteArg(reviewCommand, call)
     const review = reviewCassette(store, log === undefined ? undefined : readLog(log, store.dir))
     const text = reviewWriters[format](review, store.dir, packageVersion())
@@ -80,10 +90,14 @@ function readLog(file: string, cassette: string): readonly RunLogRequest[] {
 /** Collects the log of a run. @returns prints on stderr the review of each cassette that it used */
 export function collectForReview({ feed }: EngineRegistry, call: Invocation): () => void {
   const lines: RunLogRequest[] = []
-  const end = feed.subscribe(({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat()))
+  const end = feed.subscribe(
+    ({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat()),
+  )
   return () => {
     end()
     for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette))
-      call.stderr(reviewWriters.text(reviewCassette(CassetteStore.open(dir), log), dir, packageVersion()))
+      call.stderr(
+        reviewWriters.text(reviewCassette(CassetteStore.open(dir), log), dir, packageVersion()),
+      )
   }
 }

@@ -39,11 +39,15 @@ export const checkCommand: Command = {
     const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)
     // A folder without any is no cassette either: opening it says so.
     const below = named.map((dir) => [dir, cassettesIn(dir)] as const)
-    const found = [...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir])))]
+    const found = [
+      ...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir]))),
+    ]
     const isHarmless = harmlessBy(call.settings)
     const all = found
       .flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
-      .filter(({ judgeable: one }) => one === undefined || !isHarmless(one.file, one.where, one.digest))
+      .filter(
+        ({ judgeable: one }) => one === undefined || !isHarmless(one.file, one.where, one.digest),
+      )
       .map((one) => withJudgement(one, call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]

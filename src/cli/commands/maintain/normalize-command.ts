@@ -19,7 +19,12 @@ import {
   unshareDescriptions,
 } from '../../../store/contents/description-files.ts'
 import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
-import { bytesInside, cassettesIn, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
+import {
+  bytesInside,
+  cassettesIn,
+  describedFiles,
+  textInside,
+} from '../../../store/files/paths-inside.ts'
 import { StoreError, writing } from '../../../store/store-error.ts'
 import { errorText, readOrElse } from '../../../text/error-text.ts'
 import { plural } from '../../../text/words.ts'
@@ -36,7 +41,8 @@ export const normalizeCommand: Command = {
   flags: {
     ...cassetteFlag,
     check: 'write nothing; exit with 1 if a file would change',
-    'share ROOT': 'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
+    'share ROOT':
+      'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
     'self-contained':
       'copy shared descriptions of modules into the cassette, which then needs no other folder',
     ...jsonFlag,
@@ -71,7 +77,8 @@ export const normalizeCommand: Command = {
         writeText(path.join(store.dir, path.dirname(file), name), bytes)
       writeText(path.join(store.dir, file), result.text)
     }
-    if (call.isOn('json')) printJson(call, { cassette: store.dir, files: files.length, changed, left })
+    if (call.isOn('json'))
+      printJson(call, { cassette: store.dir, files: files.length, changed, left })
     else {
       const word = call.isOn('check') ? 'would change' : 'changed'
       for (const file of changed) call.stdout(`${word} ${file}\n`)
@@ -93,7 +100,9 @@ const leftFor = (message: string): JsonFault => ({ line: 1, column: 1, message }
 const plainFiles = [pagesFile, requestsFile]
 
 function cassetteFiles({ dir }: CassetteStore): readonly string[] {
-  const optionalFiles = [...plainFiles, 'noise.json'].filter((name) => existsSync(path.join(dir, name)))
+  const optionalFiles = [...plainFiles, 'noise.json'].filter((name) =>
+    existsSync(path.join(dir, name)),
+  )
   return [
     'cassette.json',
     ...optionalFiles,
@@ -117,7 +126,12 @@ function normalizeFile(store: CassetteStore, file: string): NormalizedFile | und
   return 'text' in result && result.text === text ? undefined : result
 }
 
-function rewriteFile(store: CassetteStore, file: string, text: string, tree: JsonTree): NormalizedFile {
+function rewriteFile(
+  store: CassetteStore,
+  file: string,
+  text: string,
+  tree: JsonTree,
+): NormalizedFile {
   if (file === 'cassette.json') return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
   if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`))
     return { text: `${writePretty(tree)}\n` }
@@ -126,7 +140,12 @@ function rewriteFile(store: CassetteStore, file: string, text: string, tree: Jso
   return typeof profile === 'string' ? leftFor(profile) : { text: encodeNoiseProfile(profile) }
 }
 
-function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
+function rewriteInteraction(
+  dir: string,
+  file: string,
+  text: string,
+  tree: JsonTree,
+): NormalizedFile {
   const folder = path.posix.dirname(file)
   const reading = decodeInteraction(text, (name) =>
     // What cannot be read is reported as a missing body.
@@ -151,10 +170,12 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   for (const [old, fresh] of [[before, after] as const, ...pairs]) {
     for (const { key, value } of membersOf(old)) {
       // Bodies may move to a file of their own and back.
-      const twin = { base64: 'file', file: 'base64', lines: 'textFile', textFile: 'lines' }[key] ?? key
+      const twin =
+        { base64: 'file', file: 'base64', lines: 'textFile', textFile: 'lines' }[key] ?? key
       const found = memberOf(fresh, key) ?? memberOf(fresh, twin)
       // Cookies of a network edge are not part of the wiki's answer.
-      const isEmpty = (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
+      const isEmpty =
+        (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
       if (found === undefined && !isEmpty && key !== 'cookies') return key
       if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
     }
@@ -172,7 +193,8 @@ function shareBelow(root: string, call: Invocation): number {
   for (const dir of dirs) {
     const { manifest } = CassetteStore.open(dir)
     const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
-    if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
+    if (sharedPath !== undefined)
+      moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
   }
   const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
   call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)

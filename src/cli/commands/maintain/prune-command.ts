@@ -42,7 +42,8 @@ export const pruneCommand: Command = {
       )
     // Opened before the command runs, so that a fault of the cassette is reported at once.
     CassetteStore.open(dir)
-    const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
+    const usages =
+      call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
     const reason = call.isOn('force') ? undefined : unreliableReason(usages, dir)
     if (reason !== undefined) {
       printNote(call, `nothing was dropped: ${reason}; fix the run, or add --force`)
@@ -55,13 +56,16 @@ export const pruneCommand: Command = {
     // Files deleted before a failure stay deleted; each file is whole or gone.
     if (done) for (const one of dropped) writing(`${dir}/${one.path}`, () => store.delete(one.key))
     const advice = `${commandName} check ${shellQuote(dir)} says what is wrong`
-    for (const file of broken) printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
+    for (const file of broken)
+      printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
     const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
     const are = recordings === 1 ? 'is' : 'are'
     if (call.isOn('json')) printJson(call, { cassette: dir, done, recordings, dropped, broken })
     else {
       for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
-      call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
+      call.stdout(
+        `${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`,
+      )
     }
     return 0
   },
@@ -73,5 +77,12 @@ async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const service = { ...(await replayService(run)), reservesStdout: true }
   const exitCode = await serve(service, { ...run, isOn: () => false })
   const [one] = usageByCassette(service.engines)
-  return { missed: 0, used: 0, unused: new Set(), ...one, source: call.childCommand.join(' '), exitCode }
+  return {
+    missed: 0,
+    used: 0,
+    unused: new Set(),
+    ...one,
+    source: call.childCommand.join(' '),
+    exitCode,
+  }
 }

@@ -30,7 +30,8 @@ export const refreshCommand: Command = {
     ...cassetteFlag,
     'upstream URL': 'the api.php to ask (default the recorded one)',
     'into DIR2': 'write to this cassette, and leave DIR unchanged',
-    confirm: 'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
+    confirm:
+      'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
     ...movedFlag,
     ...recaptureFlags,
     ...jsonFlag,
@@ -58,7 +59,8 @@ export const refreshCommand: Command = {
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
     const who = { identity: identityOf(credentials, manifest), withWrites: includesWrites(call) }
     const plan = planRecapture(interactions, loaded.facts, who)
-    if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
+    if (plan.requests.length === 0)
+      throw new UsageError(`${dir} has no request that can be sent again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
     return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
   },
@@ -90,9 +92,17 @@ function refreshInto(
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} keeps its date: not everything in it was recorded again`)
     const { changed, unchanged, dropped } = synced
-    const [requests, skipped] = [plan.requests.length, plan.skipped.size]
+    const requests = plan.requests.length
+    const skipped = plan.skipped.size
     const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
-    const result = { cassette: into, upstream: api.href, requests, ...synced, skipped, liveRequests }
+    const result = {
+      cassette: into,
+      upstream: api.href,
+      requests,
+      ...synced,
+      skipped,
+      liveRequests,
+    }
     const text = `${into}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
     if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
     else printNote(call, text)
@@ -111,11 +121,14 @@ export function syncCassette(
   renewed: ReadonlySet<RequestKey>,
   dating: 'never' | 'if-changed' | 'always',
 ): Readonly<Record<'changed' | 'unchanged' | 'dropped', number>> {
-  let [changed, unchanged, dropped] = [0, 0, 0]
+  let changed = 0
+  let unchanged = 0
+  let dropped = 0
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
   to.setManifest({ ...withOldCounts(from.manifest, to.manifest), recorded: day })
   for (const [key] of from.paths()) {
-    const [old, fresh] = [to.get(key).interaction, from.get(key).interaction]
+    const old = to.get(key).interaction
+    const fresh = from.get(key).interaction
     if (fresh === undefined) continue
     if (old !== undefined && isSameInteraction(old, fresh)) unchanged += 1
     else {

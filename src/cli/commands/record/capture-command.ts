@@ -9,15 +9,34 @@ import { plural } from '../../../text/words.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import { type Command, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
-import { maxRepeats, measureNoise, type RecaptureJob, recaptureSide } from '../../capture/recapture.ts'
+import {
+  maxRepeats,
+  measureNoise,
+  type RecaptureJob,
+  recaptureSide,
+} from '../../capture/recapture.ts'
 import { planRecapture } from '../../capture/recapture-plan.ts'
 import { type RequestLine, readRequests, reportFailures } from '../../capture/request-run.ts'
-import { identityOf, loggedInClient, readCredentials, type WikiClient } from '../../capture/wiki-client.ts'
+import {
+  identityOf,
+  loggedInClient,
+  readCredentials,
+  type WikiClient,
+} from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../../connect/wiki-upstream.ts'
+import {
+  politeUpstreamOptions,
+  readRetryPolicy,
+  warnIfNoContact,
+} from '../../connect/wiki-upstream.ts'
 import { readNoise, saveNoise } from '../../files/drift-files.ts'
 import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
-import { addressArg, captureFlags, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
+import {
+  addressArg,
+  captureFlags,
+  chosenMode,
+  recordingOptions,
+} from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
 import { messagePrinter, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
@@ -33,7 +52,8 @@ export const captureCommand: Command = {
     ...targetFlag,
     follow: 'follow all continuations to the end',
     complete: 'then close the gaps of every listing in the cassette',
-    boundaries: 'then request every listing again with limit 1, so that each continue value is recorded',
+    boundaries:
+      'then request every listing again with limit 1, so that each continue value is recorded',
     describe: 'then record the descriptions of all API modules, used or not; diff compares them',
     'repeat N':
       'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
@@ -58,7 +78,9 @@ export const captureCommand: Command = {
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
     const { mode } = chosenMode(call)
     if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
-      throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
+      throw new UsageError(
+        `--repeat and --describe need recordings, and mode ${mode} records nothing`,
+      )
     const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
     if (opened.open !== undefined && (log !== undefined || repeats > 0))
       throw new UsageError(
@@ -128,7 +150,9 @@ async function captureAll(
   for (const one of conflicts) printNote(call, `conflict: ${one}`)
   reportFailures(failures, run.isRunning ? 0 : Math.max(0, length - done - 1), mode, call)
   if (call.isOn('json'))
-    call.stdout(`${JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts })}\n`)
+    call.stdout(
+      `${JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts })}\n`,
+    )
   else printNote(call, `${done} of ${plural(length, 'request')} done; ${countsText(counts)}`)
   printRedactions(engines, call)
   // An answer that was only passed on is a failure of capture.
@@ -151,10 +175,12 @@ async function learnCaptureNoise(
   const plan = planRecapture(side.interactions, facts, {
     identity: identityOf(job.credentials, side.manifest),
   })
-  if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
+  if (plan.requests.length === 0)
+    throw new UsageError(`${dir} has no request that can be sent again`)
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
-  if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
+  if (fault !== undefined)
+    throw new UsageError(`the fields that vary were not determined: ${fault}`)
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   // A field that varies seldom stays, although it did not vary this time.

@@ -1,6 +1,12 @@
 /** `wikitape exec`: runs a command in any language against a cassette. */
 import { StagedCassettes } from '../../../store/staging.ts'
-import { type Command, type Flags, flagsOf, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  type Flags,
+  flagsOf,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
@@ -47,7 +53,10 @@ async function runStaged(call: Invocation): Promise<number> {
     const code = await runService(call, (dir) => staged.folderFor(dir))
     if (code === 0) staged.commit()
     else
-      printNote(call, `exit code ${code}: the recordings of this run were discarded (--discard-on-failure)`)
+      printNote(
+        call,
+        `exit code ${code}: the recordings of this run were discarded (--discard-on-failure)`,
+      )
     return code
   } finally {
     staged.discard()
@@ -57,8 +66,12 @@ async function runStaged(call: Invocation): Promise<number> {
 async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
   const address = call.value('record')
   const meaningless: Flags =
-    address === undefined ? { ...discardFlag, ...recordingFlags } : { ...onMissFlag, ...troubleFlags }
-  const misplaced = flagsOf(meaningless).find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
+    address === undefined
+      ? { ...discardFlag, ...recordingFlags }
+      : { ...onMissFlag, ...troubleFlags }
+  const misplaced = flagsOf(meaningless).find(
+    ({ name }) => call.isOn(name) || call.value(name) !== undefined,
+  )
   if (misplaced !== undefined) {
     const needed = address === undefined ? 'with' : 'without'
     throw new UsageError(`--${misplaced.name} is valid only ${needed} --record URL`)

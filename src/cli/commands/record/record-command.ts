@@ -5,7 +5,12 @@ import { type Command, type Invocation, UsageError } from '../../args/command.ts
 import { findApi } from '../../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
-import { addressArg, chosenMode, recordingFlags, recordingOptions } from '../../flags/connection-flags.ts'
+import {
+  addressArg,
+  chosenMode,
+  recordingFlags,
+  recordingOptions,
+} from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
 import { type Service, serve, servedOptions } from '../../serve/serve.ts'
 import { collectForReview } from '../inspect/review-command.ts'

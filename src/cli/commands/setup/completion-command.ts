@@ -46,19 +46,24 @@ const scripts = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish:
 
 /** The name of a value says whether it is a folder, a file, or neither. */
 const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
-const takesFile = ({ valueName = '' }: Flag): boolean => valueName === 'FILE' || valueName === 'PATH'
+const takesFile = ({ valueName = '' }: Flag): boolean =>
+  valueName === 'FILE' || valueName === 'PATH'
 
 function bashScript(commands: readonly CompletableCommand[]): string {
-  const all = commands.flatMap((command) => command.flags).filter((flag) => flag.valueName !== undefined)
+  const all = commands
+    .flatMap((command) => command.flags)
+    .filter((flag) => flag.valueName !== undefined)
   // Flags of one name have the same values in every command.
   const values = [...new Map(all.map((flag) => [flag.name, flag])).values()].map((flag) => {
     const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
     const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
-    const made = words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
+    const made =
+      words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
     return `    --${flag.name}) ${made}; return ;;`
   })
   const flags = commands.map(
-    (command) => `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
+    (command) =>
+      `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
   )
   return `# bash completion for wikitape
 _wikitape() {
@@ -131,7 +136,11 @@ function fishScript(commands: readonly CompletableCommand[]): string {
   const value = (flag: Flag): string => {
     if (flag.valueName === undefined) return ''
     if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`
-    return takesFolder(flag) ? " -x -a '(__fish_complete_directories)'" : takesFile(flag) ? ' -r -F' : ' -x'
+    return takesFolder(flag)
+      ? " -x -a '(__fish_complete_directories)'"
+      : takesFile(flag)
+        ? ' -r -F'
+        : ' -x'
   }
   const lines = commands.flatMap(({ name, brief, flags }) => [
     `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,

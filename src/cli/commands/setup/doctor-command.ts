@@ -66,7 +66,9 @@ async function checkWikiAt(address: string, call: Invocation): Promise<readonly 
     return await checkWiki(api, upstream)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return [wrong('the wiki', error.message, 'docs/real-wikis.md: proxies, certificates, addresses')]
+    return [
+      wrong('the wiki', error.message, 'docs/real-wikis.md: proxies, certificates, addresses'),
+    ]
   } finally {
     upstream?.close()
   }
@@ -92,9 +94,13 @@ function checkPort(port: number): Promise<DoctorFinding> {
     const server = net.createServer()
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const fault = code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
-      resolve(warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'))
+      resolve(
+        warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'),
+      )
     })
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(fine(`port ${port}`, 'free'))))
+    server.listen(port, '127.0.0.1', () =>
+      server.close(() => resolve(fine(`port ${port}`, 'free'))),
+    )
   })
 }
 
@@ -112,7 +118,12 @@ function checkCassette(dir: string): DoctorFinding {
 
 /** @throws UpstreamError if nobody answers */
 async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly DoctorFinding[]> {
-  const request = { method: 'GET', headers: {}, body: new Uint8Array(), isRepeatable: true } as const
+  const request = {
+    method: 'GET',
+    headers: {},
+    body: new Uint8Array(),
+    isRepeatable: true,
+  } as const
   const ask = (query: string): Promise<WikiAnswer> =>
     upstream.ask({ ...request, target: `${api.path}?${query}&format=json` })
   const siteinfo = 'action=query&meta=siteinfo&siprop=general'
@@ -123,7 +134,8 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
   const described = readTree(bodyText(await ask('action=paraminfo&modules=query')))
   const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
   const lookAt = 'look at the answer to action=query&meta=siteinfo'
-  const ownDescriptions = 'wikitape’s own descriptions are used; what they do not know stays part of the key'
+  const ownDescriptions =
+    'wikitape’s own descriptions are used; what they do not know stays part of the key'
   const hasDebuginfo = memberOf(described, 'debuginfo') !== undefined
   return [
     generator === undefined
@@ -135,7 +147,11 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
     fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
     why === undefined
       ? fine('load', 'no rate limit reached, no replication lag')
-      : warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later'),
+      : warning(
+          'load',
+          `the wiki is busy: ${why}`,
+          'capture and refresh wait and retry; or come back later',
+        ),
   ]
 }
 

@@ -4,7 +4,13 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, expectArgs, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  orUsageError,
+  UsageError,
+} from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -31,7 +37,8 @@ export const initCommand: Command = {
     const steps = isPytest ? pytestSteps(dir) : gitSteps(dir, call)
     const printing = call.isOn('print')
     if (!printing) for (const step of steps) if (!step.done) step.carryOut()
-    const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
+    const word = (step: SetupStep): string =>
+      step.done ? 'already' : printing ? 'would do' : 'done'
     if (call.isOn('json')) {
       printJson(call, { steps: steps.map((step) => ({ what: step.what, state: word(step) })) })
       return 0
@@ -51,7 +58,8 @@ function repositoryRoot(dir: string): string {
   if (!statSync(place).isDirectory())
     throw new UsageError(`${place} is a file; name the folder of the cassettes`)
   const { status, stdout, stderr, error } = git(place, ['rev-parse', '--show-toplevel'])
-  if (error !== undefined) throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
+  if (error !== undefined)
+    throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
   const root = stdout.replace(/\n$/, '')
   if (status !== 0 || root === '')
     throw new UsageError(

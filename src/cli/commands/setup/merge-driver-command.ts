@@ -110,7 +110,10 @@ function mergeDecoded<T>(
 }
 
 /** Merges an unknown file as git does without a driver. */
-function mergeLines([ours, base, theirs]: readonly [string, string, string], call: Invocation): number {
+function mergeLines(
+  [ours, base, theirs]: readonly [string, string, string],
+  call: Invocation,
+): number {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   const args = ['merge-file', ...labels, ours, base, theirs]
   const { status, stderr } = spawnSync('git', args, { encoding: 'utf8' })

@@ -44,11 +44,15 @@ export const exportCommand: Command = {
     const name = call.value('to')
     const format = formatWriters.find((one) => one.name === name)
     const what = name === undefined ? 'missing' : `"${name}"`
-    if (format === undefined) throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
+    if (format === undefined)
+      throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
     const output = call.value('output')
     if (format.hasOneExchangePerFile === true) assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
-    const api = readOrThrow(readApiUrl(store.manifest.upstream), `${store.dir}/cassette.json: upstream: `)
+    const api = readOrThrow(
+      readApiUrl(store.manifest.upstream),
+      `${store.dir}/cassette.json: upstream: `,
+    )
     const named = call.value('requests') !== undefined
     const selection = named ? requested(await readRequestLines(call)) : exportableAddresses(store)
     const { addresses, unsupported, broken } = selection
@@ -62,7 +66,9 @@ export const exportCommand: Command = {
     const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
     const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
     if (call.isOn('json'))
-      call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
+      call.stderr(
+        `${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`,
+      )
     else {
       for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
       printNote(call, `${exchanges.length} exchanges written${rest}`)
@@ -89,7 +95,9 @@ interface ExportSelection {
 }
 
 const requested = (lines: readonly string[]): ExportSelection => ({
-  addresses: lines.map((line) => (/^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`)),
+  addresses: lines.map((line) =>
+    /^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`,
+  ),
   unsupported: 0,
   broken: [],
 })
@@ -111,7 +119,9 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     const sent = sentParams(found)
     const query = exact?.replace(/^GET /, '') ?? writeQuery(sent)
     const address = request.get('plain target') ?? `?${query}`
-    const isOfEnvelope = ['refused origin', 'other origin', refusedLagParam].some((name) => request.has(name))
+    const isOfEnvelope = ['refused origin', 'other origin', refusedLagParam].some((name) =>
+      request.has(name),
+    )
     const { effect } = deriveAgain(sent, 'anonymous', wikiFactsOf(store))
     if (isOfEnvelope || effect === 'write' || exact?.startsWith('POST ') || !canRecapture(found))
       unsupported += 1
@@ -126,9 +136,17 @@ async function replay(
   { dir }: CassetteStore,
   api: ApiUrl,
   now: () => number,
-): Promise<{ readonly exchanges: readonly ExportedExchange[]; readonly missed: readonly string[] }> {
+): Promise<{
+  readonly exchanges: readonly ExportedExchange[]
+  readonly missed: readonly string[]
+}> {
   const engines = new EngineRegistry({
-    ...{ cassette: dir, mode: 'none', live: undefined, api, moved: false, now },
+    cassette: dir,
+    mode: 'none',
+    live: undefined,
+    api,
+    moved: false,
+    now,
     report: () => undefined,
   })
   const engine = engines.first
@@ -137,8 +155,14 @@ async function replay(
   for (const address of addresses) {
     const url = new URL(address, api.href)
     const { status, headers, body, cassetteStatus, missReason } = await engine.handle({
-      ...{ method: 'GET', target: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) },
-      ...{ session: '', namedHost: true, signal: undefined },
+      method: 'GET',
+      target: url.pathname + url.search,
+      headers: {},
+      body: Buffer.alloc(0),
+
+      session: '',
+      namedHost: true,
+      signal: undefined,
     })
     if (cassetteStatus === 'miss' || url.origin !== api.origin)
       missed.push(`${url.href}: ${missReason ?? 'another host'}`)

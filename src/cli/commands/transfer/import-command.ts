@@ -27,7 +27,8 @@ export const importCommand: Command = {
   flags: {
     'cassette DIR':
       'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
-    together: 'make one cassette from all files of a folder; each file becomes a session named by its path',
+    together:
+      'make one cassette from all files of a folder; each file becomes a session named by its path',
     'wiki URL': 'import only recordings of this api.php (default: of all wikis)',
     'describe URL':
       'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
@@ -65,11 +66,15 @@ export const importCommand: Command = {
         done += 1
         status = `${done} of ${total} entries`
       }
-      const [dryRun, moved, now] = [call.isOn('dry-run'), call.isOn('moved'), call.now()]
+      const dryRun = call.isOn('dry-run')
+      const moved = call.isOn('moved')
+      const now = call.now()
       const run = dryRun ? runInCopy : runImport
       const results: Awaited<ReturnType<typeof runImport>>[] = []
       for (const one of planned)
-        results.push(await run({ ...one, moved, descriptionSource: openDescriptions(), now, onEntry }))
+        results.push(
+          await run({ ...one, moved, descriptionSource: openDescriptions(), now, onEntry }),
+        )
       stopProgress()
       const result: ImportResult = {
         files: results.flatMap((one) => one.files),
@@ -88,7 +93,8 @@ export const importCommand: Command = {
 }
 
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
-  const [url, dir] = [call.value('describe'), call.value('describe-from')]
+  const url = call.value('describe')
+  const dir = call.value('describe-from')
   if (url !== undefined && dir !== undefined)
     throw new UsageError('--describe and --describe-from cannot be combined; name one')
   if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))

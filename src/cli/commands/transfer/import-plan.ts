@@ -4,7 +4,12 @@ import path from 'node:path'
 import { folderNameOf, uniqueName, wikiFolderName } from '../../../cassette/interaction-path.ts'
 import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
 import type { ImportJob } from '../../../import/import-job.ts'
-import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../import/recorded-wikis.ts'
+import {
+  findWikis,
+  findWikisWith,
+  type RecordedWiki,
+  wikiOf,
+} from '../../../import/recorded-wikis.ts'
 import { redactUrl } from '../../../privacy/redact/redact-url.ts'
 import { pathInside } from '../../../store/files/paths-inside.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
@@ -23,17 +28,20 @@ export function planImports(
   const units = together ? [asOneUnit(files)] : groupIntoUnits(files)
   const planned = units.flatMap((unit) => {
     const readings = unit.files.flatMap((one) => one.readings)
-    const all = named === undefined ? findWikis(readings) : findWikisWith(readApiUrlArg(named), readings)
+    const all =
+      named === undefined ? findWikis(readings) : findWikisWith(readApiUrlArg(named), readings)
     const wikis = named === undefined ? all : all.slice(0, 1)
     return wikis.flatMap((wiki) => {
-      const ofWiki = unit.files.flatMap(({ readings: inFile, isOneExchange, relativePath, file }) => {
-        const entries = inFile.flatMap((entry, index) => {
-          const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
-          return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
-        })
-        const session = together && !isOneExchange ? relativePath : ''
-        return entries.length === 0 ? [] : [{ file, session, entries }]
-      })
+      const ofWiki = unit.files.flatMap(
+        ({ readings: inFile, isOneExchange, relativePath, file }) => {
+          const entries = inFile.flatMap((entry, index) => {
+            const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
+            return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
+          })
+          const session = together && !isOneExchange ? relativePath : ''
+          return entries.length === 0 ? [] : [{ file, session, entries }]
+        },
+      )
       const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
@@ -68,7 +76,11 @@ function cassetteFor(
       `${root} is a cassette and cannot contain other cassettes; name another folder, or add --together or --wiki`,
     )
   const names = unit.name === '' ? [] : unit.name.split(path.sep)
-  return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))
+  return pathInside(
+    root,
+    ...names.map(folderNameOf),
+    ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []),
+  )
 }
 
 export interface RecordingUnit {
@@ -81,7 +93,8 @@ export interface RecordingUnit {
 export function groupIntoUnits(files: readonly RecordingFile[]): readonly RecordingUnit[] {
   const single = oneExchangeFiles(files)
   const whole = files.filter((one) => !one.isOneExchange)
-  const tapes = single.length === 0 ? [] : [{ name: whole.length === 0 ? '' : 'tapes', files: single }]
+  const tapes =
+    single.length === 0 ? [] : [{ name: whole.length === 0 ? '' : 'tapes', files: single }]
   return [...whole.map((one) => ({ name: unitName(one, whole), files: [one] })), ...tapes]
 }
 
@@ -96,7 +109,9 @@ const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFi
     .filter((one) => one.isOneExchange)
     .sort((a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order)
 
-const timeOf = ({ readings: [entry] }: RecordingFile): { readonly moment: number; readonly order: number } =>
+const timeOf = ({
+  readings: [entry],
+}: RecordingFile): { readonly moment: number; readonly order: number } =>
   entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
 
 const stem = (file: string): string => file.slice(0, file.length - path.extname(file).length)
@@ -105,6 +120,8 @@ const stem = (file: string): string => file.slice(0, file.length - path.extname(
 function unitName({ relativePath }: RecordingFile, all: readonly RecordingFile[]): string {
   const name = stem(relativePath)
   const others = all.map((one) => one.relativePath).filter((one) => one !== relativePath)
-  const isAmbiguous = others.some((one) => stem(one) === name || one.startsWith(`${name}${path.sep}`))
+  const isAmbiguous = others.some(
+    (one) => stem(one) === name || one.startsWith(`${name}${path.sep}`),
+  )
   return isAmbiguous ? relativePath : name
 }

@@ -1,7 +1,12 @@
 /** Cassettes at a server: `wikitape push` and `wikitape pull` copy one between it and a folder, or two folders; commands that read get a temporary copy. */
 import path from 'node:path'
 import { commandName } from '../../../store/command-name.ts'
-import { type CopyResult, copyCassette, type FileSet, FolderFiles } from '../../../store/copy-cassette.ts'
+import {
+  type CopyResult,
+  copyCassette,
+  type FileSet,
+  FolderFiles,
+} from '../../../store/copy-cassette.ts'
 import { RedisFiles } from '../../../store/redis/redis-files.ts'
 import { isStoreAddress, withoutCredentials } from '../../../store/redis-address.ts'
 import { plural, wordSet } from '../../../text/words.ts'
@@ -10,15 +15,23 @@ import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { printJson, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
-export const pushCommand: Command = copyCommand('push', 'to a server (Redis or Valkey), or to a folder', [
-  'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
-  'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run',
-])
+export const pushCommand: Command = copyCommand(
+  'push',
+  'to a server (Redis or Valkey), or to a folder',
+  [
+    'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
+    'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run',
+  ],
+)
 
-export const pullCommand: Command = copyCommand('pull', 'from a server (Redis or Valkey) to a folder', [
-  'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
-  'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete',
-])
+export const pullCommand: Command = copyCommand(
+  'pull',
+  'from a server (Redis or Valkey) to a folder',
+  [
+    'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
+    'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete',
+  ],
+)
 
 function copyCommand(name: string, where: string, examples: readonly string[]): Command {
   const command: Command = {
@@ -33,7 +46,9 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
     examples,
     async run(call) {
       const [source = '', target = ''] = expectArgs(command, call, 2)
-      const from = isStoreAddress(source) ? await RedisFiles.open(source) : FolderFiles.existing(source)
+      const from = isStoreAddress(source)
+        ? await RedisFiles.open(source)
+        : FolderFiles.existing(source)
       let to: FileSet | undefined
       let progress = 'comparing'
       const stopProgress = showProgress(call, () => progress)
@@ -66,7 +81,10 @@ function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invoc
     printJson(call, { from: from.name, to: to.name, isDryRun, copied, deleted, unchanged, bytes })
     return
   }
-  const changes = [...copied.map((file) => `copy ${file}`), ...deleted.map((file) => `delete ${file}`)]
+  const changes = [
+    ...copied.map((file) => `copy ${file}`),
+    ...deleted.map((file) => `delete ${file}`),
+  ]
   if (isDryRun) for (const line of changes.slice(0, maxNamed)) call.stdout(`${line}\n`)
   if (isDryRun && changes.length > maxNamed) call.stdout(`and ${changes.length - maxNamed} more\n`)
   const words = isDryRun ? ['would be copied', 'would be deleted'] : ['copied', 'deleted']
@@ -120,7 +138,10 @@ async function copyInto(folder: string, address: string): Promise<string> {
 
 /** A text for the user, who knows nothing of the copies. */
 const withAddresses = (text: string, copies: ReadonlyMap<string, string>): string =>
-  [...copies].reduce((sum, [address, dir]) => sum.replaceAll(dir, withoutCredentials(address)), text)
+  [...copies].reduce(
+    (sum, [address, dir]) => sum.replaceAll(dir, withoutCredentials(address)),
+    text,
+  )
 
 function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Invocation {
   const folderOf = <T extends string | undefined>(text: T): string | T =>
