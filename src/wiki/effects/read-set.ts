@@ -192,7 +192,8 @@ function writeReadSet(
   site: SiteFacts | undefined,
 ): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
-  const pages = written.kind === 'purge' ? namedPages(canonical, [], [], site) : written
+  const isWide = [...canonical.keys()].some((name) => wideningParams.has(name))
+  const pages = written.kind === 'purge' && !isWide ? namedPages(canonical, [], [], site) : written
   if (pages.kind === 'pages') return readsPages(pages.titles, pages.ids)
   if (written.kind === 'news') return reads('nothing', false, false)
   return reads('everything', true, true, pages.kind === 'everything' ? pages.reason : '')

@@ -37,10 +37,11 @@ const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', re
 
 /** They write revisions of the pages that they name, and of no others. */
 const pageActions = wordSet('edit delete undelete protect rollback watch')
+/** With these a purge writes tables of links; otherwise it only touches pages, whichever they are. */
+const linkParams = wordSet('forcelinkupdate forcerecursivelinkupdate')
 /** Parameters with which an action changes pages that it does not name, or answers by others. */
 const wideningParams = wordSet(
-  'generator revids cascade forcelinkupdate forcerecursivelinkupdate movesubpages deletetalk undeletetalk ' +
-    'entirewatchlist redirects redirect converttitles',
+  'generator revids cascade movesubpages deletetalk undeletetalk entirewatchlist redirects redirect converttitles',
 )
 
 /** @param answerTitles and answerIds: the pages that the answer names */
@@ -54,7 +55,8 @@ export function writeSetOf(
     return canonical.has('plain body') ? writesEverything('what was sent') : view
   const action = canonical.get('action') ?? ''
   if (action === 'clearhasmsg') return { kind: 'news' }
-  const widening = [...wideningParams].find((name) => canonical.has(name))
+  const widens = action === 'purge' ? linkParams : wideningParams
+  const widening = [...widens].find((name) => canonical.has(name))
   if (action === 'purge' && widening === undefined) return { kind: 'purge' }
   if (!pageActions.has(action) || widening !== undefined)
     return writesEverything(`${widening ?? (action || 'a write')} may change anything`)

@@ -128,6 +128,12 @@ describe('what a write reaches', () => {
     ['an upload', 'action=upload&filename=B.png&ignorewarnings=1', 'action=upload&filename=A.png'],
     ['a block of pages', 'action=block&user=Bob&partial=1&pagerestrictions=A', edit],
     ['an edit of a blocked user', edit, 'action=block&user=Bob'],
+    [
+      'a purge of what a generator finds',
+      'action=purge&generator=links&titles=Volga',
+      'action=edit&title=Kama',
+    ],
+    ['a purge of revisions', 'action=purge&revids=7&titles=Volga', 'action=edit&title=Kama'],
     ['an edit of a page whose talk page is watched', edit, 'action=watch&titles=Talk:Volga'],
   ])('the answer to %s depends on more than its page', (_, write, earlier) => {
     expect(why(write, earlier, 'write')).toBeDefined()
@@ -149,6 +155,10 @@ describe('what a write reaches', () => {
       true,
     ],
     ['action=purge&titles=Volga', 'prop=revisions&titles=Volga', false],
+    ['action=purge&generator=allpages', 'list=categorymembers&cmtitle=Category:A', false],
+    ['action=purge&generator=allpages', 'prop=info&titles=Volga', true],
+    ['action=purge&revids=7&redirects=&converttitles=', 'list=allpages', false],
+    ['action=purge&generator=allpages&forcerecursivelinkupdate=1', 'list=allpages', true],
     ['action=purge&titles=Volga', 'list=extensionmodule', true],
   ])('%s: %s may be another: %s', (write, asked, may) => {
     expect(why(query + asked, write) !== undefined).toBe(may)
