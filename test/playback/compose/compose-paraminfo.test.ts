@@ -124,6 +124,16 @@ describe('an answer put together', () => {
     expect(composed('modules=query%2Binfo&querymodules=info', all)).toBeUndefined()
   })
 
+  it('tells in which part of a query a module stands, under querymodules alone', () => {
+    const allpages = module('query+allpages', { group: 'list', parameters: [] })
+    const listed = { ...allpages, querytype: 'list' }
+    const frame = record('querymodules=links', answer([links], 'querymodules'))
+    const recorded = record('modules=query%2Ballpages', answer([allpages]))
+    expect(composed('querymodules=allpages', [frame, recorded])).toBe(
+      answer([listed], 'querymodules'),
+    )
+  })
+
   it('has what a star stands for only where a star was asked for', () => {
     const star = record('modules=query%2B*', answer([info, links]))
     const more = record('modules=edit', answer([edit]))
