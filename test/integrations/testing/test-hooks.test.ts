@@ -1,7 +1,8 @@
 /** Cassettes of all tests, through the hooks of jest, mocha and node:test: what each says of its test is stood in for. */
 import { existsSync } from 'node:fs'
+import { Socket } from 'node:net'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   type RunnerHooks,
   useCassette,
@@ -12,6 +13,11 @@ import { temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
 
 type Hook = (this: unknown, ...given: unknown[]) => unknown
+
+const { connect } = Socket.prototype
+
+/** Files that run in this process afterwards find it as it was. */
+afterEach(() => expect(Socket.prototype.connect).toBe(connect))
 
 /** A runner that calls each hook with the `this` and the argument that the test sets. */
 function fakeRunner(): RunnerHooks & {
@@ -76,6 +82,7 @@ describe('useCassette with hooks', () => {
       hooks['after']?.call({ test: { parent: { root } } })
       if (root) await expect(asked()).rejects.toThrow('no test is running')
       else await asked()
+      hooks['after']?.call(undefined)
     }
   })
 
