@@ -11,6 +11,7 @@ type DataFileName =
   | 'generators'
   | 'props'
   | 'module-quirks'
+  | 'kinds-of-changes'
   | 'known-changes'
   | 'special-pages'
 

@@ -2,7 +2,7 @@
 import { byCalls, type CallCount, daysOf } from '../cassette/format/traffic-file.ts'
 import { type RequestRef, teamSeverities } from '../drift/changes/change.ts'
 import type { Axis } from '../drift/changes/kinds.ts'
-import type { Severity } from '../drift/changes/kinds-table.ts'
+import type { Severity } from '../drift/changes/kind-row.ts'
 import type { Cause } from '../drift/findings/cause.ts'
 import type { DriftReport, SideSummary } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'

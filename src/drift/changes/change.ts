@@ -2,8 +2,8 @@
 import { type JsonTree, jsonString } from '../../json/json-tree.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import type { Severity } from './kind-row.ts'
 import { isKind, type Kind, type Rating, ratingOf, severities } from './kinds.ts'
-import type { Severity } from './kinds-table.ts'
 import type { Note } from './note.ts'
 
 export interface RequestRef {

@@ -1,13 +1,7 @@
 /** The kinds of changes, and how bad each is for a correct client. */
-import {
-  type AnswerKind,
-  answerKindRows,
-  type ContractKind,
-  contractKindRows,
-  type KindRow,
-  type RatingName,
-  type Severity,
-} from './kinds-table.ts'
+import { dataFile } from '../../knowledge/data-file.ts'
+import type { AnswerKind, ContractKind } from './kind-names.ts'
+import type { KindRow, RatingName, Severity } from './kind-row.ts'
 
 /** Worst first. `note`: a change of the contract that no recorded request uses, or a slower answer. */
 export const severities: readonly Severity[] = [
@@ -42,25 +36,26 @@ export interface KindRule extends Omit<KindRow, 'severity' | 'otherwise' | 'when
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
-function rulesOf(
-  rows: Readonly<Record<string, KindRow>>,
-  axis: Axis,
-): readonly (readonly [string, KindRule])[] {
+type KindRows = Readonly<Record<'behaviour' | 'contract', Readonly<Record<string, KindRow>>>>
+
+function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
+  const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
   const ratingBy = (name: RatingName): Rating =>
     name === 'data' ? contentRating : { severity: name, axis }
 
-  return Object.entries(rows).map(([kind, { severity, otherwise, when, ...rest }]) => {
-    const family = kind.slice(0, kind.indexOf('.')) as KindFamily
-    const rule = { ...rest, family, rating: ratingBy(severity) }
-    if (otherwise === undefined || when === undefined) return [kind, rule]
+  const family = kind.slice(0, kind.indexOf('.')) as KindFamily
+  const rule = { ...rest, family, rating: ratingBy(severity) }
+  return otherwise === undefined ? rule : { ...rule, other: { ...ratingBy(otherwise), when } }
+}
 
-    return [kind, { ...rule, other: { ...ratingBy(otherwise), when } }]
-  })
+function rulesOf(axis: keyof KindRows): readonly (readonly [string, KindRule])[] {
+  const rows = (dataFile('kinds-of-changes') as KindRows)[axis]
+  return Object.entries(rows).map(([kind, row]) => [kind, ruleOf(kind, axis, row)])
 }
 
 export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
-  ...rulesOf(answerKindRows, 'behaviour'),
-  ...rulesOf(contractKindRows, 'contract'),
+  ...rulesOf('behaviour'),
+  ...rulesOf('contract'),
 ]) as Record<Kind, KindRule>
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)

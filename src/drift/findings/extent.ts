@@ -66,7 +66,7 @@ export const namesValues = (kind: Kind): boolean => kinds[kind].extent === 'valu
 const isWhole = (kind: Kind): boolean => namesValues(kind) || kinds[kind].extent === 'item'
 
 function typesOf({ kind, before, after }: Change): Note {
-  if (kinds[kind].extent === 'nothing') return ''
+  if (kinds[kind].extent === undefined) return ''
 
   const from = before === undefined ? '' : typeOf(before)
   const to = after === undefined ? '' : typeOf(after)
@@ -82,8 +82,7 @@ function valuesOf(change: Change): Note {
       return path.step
     case 'note':
       return note === '' ? differenceOf(change) : withoutLabels(note)
-    case 'types':
-    case 'nothing':
+    default:
       return differenceOf(change)
   }
 }

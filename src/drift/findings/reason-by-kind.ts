@@ -1,8 +1,8 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { groupBy, subtractItems } from '../../text/group-by.ts'
+import type { ReasonName } from '../changes/kind-row.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
-import type { ReasonName } from '../changes/kinds-table.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
