@@ -62,7 +62,7 @@ function parseShare(text: string): readonly [TroubleKind, number] {
   if (kind === undefined) {
     const expected = `${troubleKinds.join(', ')}; several with commas`
     throw new TypeError(
-      `"${text}" is no trouble${didYouMean(name, troubleKinds)}; expected one of ${expected}`,
+      `unknown trouble kind "${text}"${didYouMean(name, troubleKinds)}; expected one of ${expected}`,
     )
   }
   if (Number(share) > 0 && Number(share) <= 1) return [kind, Number(share)]

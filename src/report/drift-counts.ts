@@ -47,11 +47,11 @@ export function failureText(report: DriftReport, failOn: FailOn): string {
 }
 
 /** `3 breaking, 1 risky`. */
-export const countsText = ({ open }: Pick<DriftCounts, 'open'>): string =>
+export const causeCountsText = ({ open }: Pick<DriftCounts, 'open'>): string =>
   [...open].map(([group, count]) => `${count} ${group}`).join(', ')
 
 export const harmlessText = ({ open }: DriftCounts): string =>
-  countsText({ open: new Map([...open].filter(([group]) => !isSerious(group))) })
+  causeCountsText({ open: new Map([...open].filter(([group]) => !isSerious(group))) })
 
 /** The name of drift whose worst cause is in this group. */
 export const driftWord = (worst: SeverityGroup): string =>
@@ -65,7 +65,7 @@ export function verdict(report: DriftReport): string {
   const [worst] = counts.open.keys()
   const isNone = partial !== '' && report.compared + report.listings === 0
   const none = isNone ? 'nothing was compared' : 'no drift'
-  const drift = worst === undefined ? none : `${driftWord(worst)}: ${countsText(counts)}`
+  const drift = worst === undefined ? none : `${driftWord(worst)}: ${causeCountsText(counts)}`
   return `${partial}${drift}${suffix}`
 }
 

@@ -1,8 +1,8 @@
 /** The words and signs that all reports share. */
 import { byCalls, type CallCount, daysOf } from '../cassette/format/traffic-file.ts'
 import { type RequestRef, teamSeverities } from '../drift/changes/change.ts'
-import type { Axis } from '../drift/changes/kinds.ts'
 import type { Severity } from '../drift/changes/kind-row.ts'
+import type { Axis } from '../drift/changes/kinds.ts'
 import type { Cause } from '../drift/findings/cause.ts'
 import type { DriftReport, SideSummary } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
@@ -134,13 +134,13 @@ export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): str
       : scope
 
 /** Where a finding is: request class or module, and the place in it. */
-export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
+export const findingPlaceText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
   joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
 
 /** Where a finding is, what it is, and how often. */
 export const findingText = (finding: Finding): string =>
   joinParts([
-    `${placeText(finding)}: ${finding.title}`,
+    `${findingPlaceText(finding)}: ${finding.title}`,
     timesText(finding.count),
     inRequestsText(finding),
   ])

@@ -14,9 +14,14 @@ import {
   searchByName,
   searchInFiles,
 } from './cassettes/interaction-rows.ts'
-import { bodyBytes, interactionView, readRecording } from './cassettes/interaction-view.ts'
+import { answerBytes, interactionView, openRecording } from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
-import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
+import {
+  type AnswerRef,
+  checkView,
+  compareFolders,
+  compareRecordings,
+} from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
 import { requestView, sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
@@ -106,10 +111,10 @@ function addCassetteRoutes(
   get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request)))
   router.get('/api/body', (request, response) => {
     const snapshot = snapshotOf(request)
-    const { key, responses } = readRecording(snapshot, keyOf(request))
+    const { key, responses } = openRecording(snapshot, keyOf(request))
     const { body } = responses[numberParam(request, 'response')] ?? responses[0]
     response.type(body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8')
-    response.end(bodyBytes(body, key))
+    response.end(answerBytes(body, key))
   })
 }
 
@@ -161,7 +166,7 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
       form: textParam(request, 'form', maxAddress),
     }),
   )
-  get('compare', (request) => compareAnswers(answerOf(request, 'a'), answerOf(request, 'b')))
+  get('compare', (request) => compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')))
   get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
 }
 

@@ -262,14 +262,14 @@ describe('which requests, and how often', () => {
 it.each([
   [
     ['replay', '--trouble', 'maxlga'],
-    '"maxlga" is no trouble (did you mean maxlag?); expected one of maxlag, ',
+    'unknown trouble kind "maxlga" (did you mean maxlag?); expected one of maxlag, ',
   ],
   [
     ['replay', '--trouble', 'maxlag=2'],
     'the share of "maxlag=2" is not above 0 and up to 1; expected e.g. maxlag=0.2',
   ],
-  [['replay', '--trouble', '503,'], '"" is no trouble; expected one of'],
-  [['replay', '--seed', '2'], '--seed means something only with --trouble KINDS'],
+  [['replay', '--trouble', '503,'], 'unknown trouble kind ""; expected one of'],
+  [['replay', '--seed', '2'], '--seed needs --trouble KINDS'],
   [
     ['record', 'http://127.0.0.1:1/w/api.php', '--trouble', '503'],
     'trouble is for replay and exec, and never recorded',

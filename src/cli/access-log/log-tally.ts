@@ -40,7 +40,7 @@ export class LogTally {
     this.lines += 1
     // Most lines of a wiki's log are about pages: they are not parsed.
     if (!line.includes('/api.php')) return
-    const request = readLogLine(line)
+    const request = readAccessLogLine(line)
     if (request === undefined) this.unreadable += 1
     else if (request.path === this.path) this.#addCall(request)
     else if (request.path.endsWith('/api.php')) this.otherPath ??= request.path
@@ -163,7 +163,7 @@ const requestPattern =
   /^([A-Z]{1,20}) (?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?(?: HTTP\/[\d.]+)?$/
 
 /** @param line one character a byte (latin1). @returns undefined if it is no request */
-export function readLogLine(line: string): LoggedRequest | undefined {
+export function readAccessLogLine(line: string): LoggedRequest | undefined {
   const [, day, month, year, clock, , text = '', , userAgent = ''] = linePattern.exec(line) ?? []
   const [, method, path, query = ''] = requestPattern.exec(unescapeLog(text)) ?? []
   const time = Date.parse(`${day} ${month} ${year} ${clock}`)

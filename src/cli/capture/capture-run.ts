@@ -12,7 +12,7 @@ import { plural } from '../../text/words.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { Invocation } from '../args/command.ts'
 import { messagePrinter } from '../terminal/terminal-output.ts'
-import { namedPages } from './recapture-plan.ts'
+import { pagesNamedBy } from './recapture-plan.ts'
 import { RequestRun, shortQuery } from './request-run.ts'
 import type { WikiClient } from './wiki-client.ts'
 
@@ -87,7 +87,7 @@ export class CaptureRun extends RequestRun {
   }
 
   async recordPageStates(): Promise<void> {
-    const pages = await retryWhenLoaded(() => namedPages(this.#recordings()))
+    const pages = await retryWhenLoaded(() => pagesNamedBy(this.#recordings()))
     await this.#engine.ownRequests?.recordPageStates(pages, this.#client.headers())
   }
 

@@ -111,7 +111,7 @@ export function skippedText({ skipped }: RecapturePlan): string {
 }
 
 /** Titles as requests and answers spell them, each once. */
-export function namedPages(interactions: Iterable<Interaction>): readonly string[] {
+export function pagesNamedBy(interactions: Iterable<Interaction>): readonly string[] {
   const named = new Set<string>()
   const withState = new Set<string>()
   for (const { request, responses } of interactions) {

@@ -17,7 +17,7 @@ import {
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
 import { messagePrinter, showProgress } from '../terminal/terminal-output.ts'
-import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
+import { pagesNamedBy, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
 
@@ -85,7 +85,8 @@ export async function recapture(
     if (run.done > 0 && run.isRunning) {
       const { store } = engine
       const named =
-        pages ?? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+        pages ??
+        pagesNamedBy(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
       await engine.ownRequests?.recordPageStates(named, user.headers())
     }
   } finally {

@@ -126,7 +126,7 @@ export function readTrouble(call: Invocation): TroubleState | undefined {
   if (kinds === undefined) {
     const lonely = flagsOf(troubleFlags).find(({ name }) => call.value(name) !== undefined)
     if (lonely === undefined) return undefined
-    throw new UsageError(`--${lonely.name} means something only with --trouble KINDS`)
+    throw new UsageError(`--${lonely.name} needs --trouble KINDS`)
   }
   const options = {
     kinds,

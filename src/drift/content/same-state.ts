@@ -90,7 +90,7 @@ export function canonicalText(tree: JsonTree): string {
 }
 
 /** False for values that are often equal by chance: flags, small numbers, empty containers. */
-export function isDistinctive(tree: JsonTree): boolean {
+export function isTelling(tree: JsonTree): boolean {
   if (tree.kind === 'string') return tree.value.length > 1
   if (tree.kind === 'literal') return Math.abs(Number(tree.text)) >= 10
   return tree.kind === 'array' ? tree.items.length > 0 : tree.members.length > 0

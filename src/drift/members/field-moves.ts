@@ -2,7 +2,7 @@
 import { type JsonMember, membersOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { memberPath, type Path, writePath } from '../changes/change.ts'
-import { canonicalText, isDistinctive } from '../content/same-state.ts'
+import { canonicalText, isTelling } from '../content/same-state.ts'
 import { type OneSidedMembers, TreePosition } from './tree-walk.ts'
 
 /** A member that may have moved, of the object itself or inside of another such member. */
@@ -75,7 +75,7 @@ function possibleMoves(
 const haveOtherParents = (a: Path, b: Path): boolean =>
   writePath(a.parent ?? a) !== writePath(b.parent ?? b)
 const isAlike = (a: MoveCandidate, b: MoveCandidate): boolean =>
-  a.key === b.key || (isDistinctive(a.value) && isDistinctive(b.value))
+  a.key === b.key || (isTelling(a.value) && isTelling(b.value))
 
 /** Under the same name before under another, wholes before their parts. */
 const weight = ({ from, to }: Move): number =>

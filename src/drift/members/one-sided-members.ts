@@ -11,7 +11,7 @@ import {
 import { familyOf } from '../changes/kinds.ts'
 import type { Note } from '../changes/note.ts'
 import { isInDictionary } from '../content/field-names.ts'
-import { canonicalText, isDistinctive, isFlag, isSet } from '../content/same-state.ts'
+import { canonicalText, isFlag, isSet, isTelling } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
 import { isAbsent, isRequired, presence, type SampleShape, typeOf } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
@@ -95,7 +95,7 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
         if (text !== canonicalText(other)) continue
         votes.equal += 1
         votes.values.add(text)
-        votes.distinctive ||= isDistinctive(value) && isDistinctive(other)
+        votes.distinctive ||= isTelling(value) && isTelling(other)
       }
     }
   }

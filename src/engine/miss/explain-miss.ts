@@ -22,7 +22,7 @@ import {
   withStatesInWords,
 } from './describe-request.ts'
 import type { Miss } from './miss-reply.ts'
-import { captureCommand, recordCommand, refreshCommand } from './remedies.ts'
+import { captureCommandLine, recordCommandLine, refreshCommandLine } from './remedies.ts'
 
 type MissRemedy = Pick<Miss, 'advice' | 'command'>
 
@@ -118,21 +118,21 @@ function remedyFor(
   store: Store,
 ): MissRemedy {
   if (reason === 'conflict')
-    return { advice: 'To record all of it again', command: refreshCommand(store) }
+    return { advice: 'To record all of it again', command: refreshCommandLine(store) }
   const needsClient = reason === 'identity-differs' || reason === 'state-differs'
   const query = needsClient ? undefined : capturableQuery(request, derivation)
   return query === undefined
     ? clientRemedy(store)
     : {
         advice: 'To record it',
-        command: captureCommand(query, store, reason === 'outside-coverage'),
+        command: captureCommandLine(query, store, reason === 'outside-coverage'),
       }
 }
 
 /** For what only the client's own session gets. */
 export const clientRemedy = (store: Store): MissRemedy => ({
   advice: 'To record it, run the client again through',
-  command: recordCommand(store),
+  command: recordCommandLine(store),
 })
 
 /** The query, where `capture` can send it: no write, no login, no file, no secret, no user. */

@@ -14,7 +14,7 @@ import { secretsOf } from '../redaction/secret-observer.ts'
 import { describeUser } from './describe-request.ts'
 import { clientRemedy, explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
-import { brokenText, recordCommand } from './remedies.ts'
+import { brokenText, recordCommandLine } from './remedies.ts'
 
 /** @param apiPath path of the api.php that clients ask for */
 export async function reportMiss(
@@ -82,7 +82,7 @@ function detailOf(
         reason: cause.kind,
         remedy: {
           advice: 'To record all of it again, run the client through',
-          command: `${recordCommand(store)} --mode update`,
+          command: `${recordCommandLine(store)} --mode update`,
         },
       }
     case 'other-order':

@@ -18,7 +18,7 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
-    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommand(store)} records all of it again`,
+    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommandLine(store)} records all of it again`,
   }))
 }
 
@@ -28,14 +28,14 @@ export const brokenText = ({ path, fault }: BrokenRecording): string =>
   `broken recording ${faultText(path, fault)}; fix it or record it again`
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
-export const captureCommand = (query: string, store: Store, follow: boolean): string =>
+export const captureCommandLine = (query: string, store: Store, follow: boolean): string =>
   `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
 
 /** The command that asks again everything that the cassette holds. */
-export const refreshCommand = ({ dir }: Store): string =>
+export const refreshCommandLine = ({ dir }: Store): string =>
   `${commandName} refresh ${shellQuote(dir)}`
 
-export const recordCommand = (store: Store): string =>
+export const recordCommandLine = (store: Store): string =>
   `${commandName} record ${wikiAndCassette(store)}`
 
 const wikiAndCassette = ({ manifest, dir }: Store): string =>

@@ -5,7 +5,7 @@ import {
   type BytesOrWhy,
   decodeBody,
   type HeaderPairs,
-  headersByName,
+  headerRecord,
   toAnswer,
 } from './imported-answer.ts'
 
@@ -89,7 +89,7 @@ export async function toImportedEntry(
   if (method !== 'GET' && method !== 'POST') return unusable(`its method is ${method || 'unknown'}`)
   const body = method === 'POST' ? raw.body : new Uint8Array()
   if (typeof body === 'string') return unusable(body)
-  const sent = headersByName(raw.headers)
+  const sent = headerRecord(raw.headers)
   const headers = { ...sent, ...inferFormType(url, sent, body) }
   if (body.length > 0 && !headers['content-type'])
     return unusable('the content type of its request was not recorded')

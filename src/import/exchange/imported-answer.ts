@@ -16,7 +16,7 @@ export type BytesOrWhy = Uint8Array | string
 export type HeaderPairs = readonly (readonly [string, string])[]
 
 /** Request headers by lower-case name, without HTTP/2's pseudo-headers; its several `cookie` headers joined. */
-export function headersByName(pairs: HeaderPairs): Record<string, string> {
+export function headerRecord(pairs: HeaderPairs): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [fieldName, value] of pairs) {
     if (fieldName === '' || fieldName.startsWith(':')) continue

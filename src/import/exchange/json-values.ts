@@ -130,12 +130,12 @@ export function decodeBase64(value: unknown): BytesOrWhy {
     : 'its body is not in base64 as it says'
 }
 
-export const membersOf = (all: unknown): readonly (readonly [string, unknown])[] =>
+export const namedValues = (all: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(typeof all === 'object' && all !== null ? all : {})
 
 /** Of an object whose members are texts or lists of texts. */
 export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
-  membersOf(value).flatMap(([name, one]) =>
+  namedValues(value).flatMap(([name, one]) =>
     [one].flat().map((each) => [name, headerText(each)] as const),
   )
 

@@ -12,7 +12,7 @@ import {
   decodeBody,
   decompressBody,
   type HeaderPairs,
-  headersByName,
+  headerRecord,
   headerValue,
 } from '../exchange/imported-answer.ts'
 import { decodeBase64, member } from '../exchange/json-values.ts'
@@ -67,7 +67,7 @@ const nameValuePairs = (value: unknown): HeaderPairs =>
 
 /** With the cookies, where they are only in their own list. */
 function requestHeaders(request: unknown): Record<string, string> {
-  const headers = headersByName(nameValuePairs(member(request, 'headers')))
+  const headers = headerRecord(nameValuePairs(member(request, 'headers')))
   const cookies = nameValuePairs(member(request, 'cookies')).map((pair) => pair.join('='))
   return headers['cookie'] === undefined && cookies.length > 0
     ? { ...headers, cookie: cookies.join('; ') }

@@ -14,7 +14,7 @@ import {
   expectedSpelling,
   headerPairs,
   member,
-  membersOf,
+  namedValues,
 } from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
@@ -92,14 +92,14 @@ function targetOf(request: unknown): string {
   const path = plainText(member(request, 'urlPath'))
   const query = member(request, 'queryParameters')
   if (path === '' || query === undefined) return path
-  const expected = membersOf(query).filter(([, one]) => member(one, 'absent') !== true)
+  const expected = namedValues(query).filter(([, one]) => member(one, 'absent') !== true)
   return expected.every(([, one]) => valuesOf(one) !== undefined)
     ? `${path}?${writeQuery(equalValues(query))}`
     : ''
 }
 
 const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
-  membersOf(all).flatMap(([name, one]) =>
+  namedValues(all).flatMap(([name, one]) =>
     (valuesOf(one) ?? []).map((value) => [name, value] as const),
   )
 

@@ -9,10 +9,10 @@ import { plural } from '../../text/words.ts'
 import { driftCounts, harmlessText, isSeriousCause } from '../drift-counts.ts'
 import {
   causeText,
+  findingPlaceText,
   findingText,
   inRequestsText,
   joinParts,
-  placeText,
   type SeverityGroup,
   suppressedLines,
 } from '../labels.ts'
@@ -92,7 +92,7 @@ function sarifResult(
   const { kind, severity, axis, hint, accepted } = worst
   const parts = [
     causeText(cause),
-    placeText(worst),
+    findingPlaceText(worst),
     inRequestsText(cause),
     hint === undefined ? '' : `Hint: ${hint}`,
   ]

@@ -14,9 +14,9 @@ import {
   callsText,
   causeText,
   comparedText,
+  findingPlaceText,
   inRequestsText,
   isSerious,
-  placeText,
   type SeverityGroup,
   scopeText,
   severityStyles,
@@ -130,7 +130,7 @@ function findingGroupLine(
   group: SeverityGroup,
   style: TerminalStyle,
 ): string {
-  const place = places === undefined ? placeText(first) : places.join(', ')
+  const place = places === undefined ? findingPlaceText(first) : places.join(', ')
   const times = timesText(count)
   const room = style.columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
   const text = truncateColumns(escapeControls(`${title}  ${place}`), room)

@@ -26,7 +26,7 @@ function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
 }
 
 export function interactionView(snapshot: CassetteSnapshot, key: string): InteractionView {
-  const { request, sentValues, responses } = readRecording(snapshot, key)
+  const { request, sentValues, responses } = openRecording(snapshot, key)
   const entry = findEntry(snapshot, key)
   return {
     ...rowOf(snapshot, entry, maxRecordingBytes),
@@ -58,7 +58,7 @@ const responseView = ({ status, headers, cookies, body }: RecordedResponse): Res
 })
 
 /** The answer as the wiki sent it. @throws BadRequest */
-export function bodyBytes(body: RecordedBody, key: string): Uint8Array {
+export function answerBytes(body: RecordedBody, key: string): Uint8Array {
   const bytes = body.kind === 'binary' ? body.bytes : Buffer.from(rawText(body))
   if (bytes.length <= maxBodyBytes) return bytes
   throw tooLarge('the answer', bytes.length, key)
@@ -75,7 +75,7 @@ const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): stri
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
 
 /** @throws BadRequest where there is none, or its file is too large, gone or broken */
-export function readRecording(snapshot: CassetteSnapshot, wanted: string): Interaction {
+export function openRecording(snapshot: CassetteSnapshot, wanted: string): Interaction {
   const { key, file } = findEntry(snapshot, wanted)
   const bytes = recordingSize(path.join(snapshot.dir, file))
   if (bytes > maxRecordingBytes) throw tooLarge(file, bytes, key)

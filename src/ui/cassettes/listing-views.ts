@@ -1,6 +1,6 @@
 /** Listings for the pages: their parts and gaps, and the rows of one. */
 import { displayText } from '../../engine/miss/describe-request.ts'
-import { conflictsIn, refreshCommand } from '../../engine/miss/remedies.ts'
+import { conflictsIn, refreshCommandLine } from '../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../engine/replay/synthesizer.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
@@ -53,7 +53,7 @@ function listingView(listing: Listing, folder: string, store: CassetteStore): Li
     keys: [...new Set(keys)].slice(0, maxItems),
     command:
       coverage.conflicts.length > 0
-        ? refreshCommand(store)
+        ? refreshCommandLine(store)
         : `${commandName} capture ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --complete`,
   }
 }

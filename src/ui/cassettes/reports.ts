@@ -13,7 +13,7 @@ import { commandName, shellQuote } from '../../store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { CheckView } from '../views.ts'
 import type { CassetteSnapshot } from './cassette-catalog.ts'
-import { readRecording } from './interaction-view.ts'
+import { openRecording } from './interaction-view.ts'
 
 const maxIssues = 500
 
@@ -43,12 +43,12 @@ export interface AnswerRef {
 }
 
 /** Compares two answers as drift does: order and noise are known. @returns a drift report as JSON, and the key of B. @throws BadRequest */
-export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
-  const first = readRecording(a.snapshot, a.key)
+export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
+  const first = openRecording(a.snapshot, a.key)
   const storeA = CassetteStore.open(a.snapshot.dir)
   const storeB = CassetteStore.open(b.snapshot.dir)
   const second =
-    b.key === '' ? counterpart(first, storeA, storeB) : readRecording(b.snapshot, b.key)
+    b.key === '' ? counterpart(first, storeA, storeB) : openRecording(b.snapshot, b.key)
   // Of one request, whatever B was asked: requests are compared by the page itself.
   const side = (
     { dir, manifest }: CassetteStore,

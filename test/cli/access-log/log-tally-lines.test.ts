@@ -1,7 +1,7 @@
 /** Lines of access logs: both servers, both formats, and whatever strangers send. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientName, readLogLine } from '../../../src/cli/access-log/log-tally.ts'
+import { clientName, readAccessLogLine } from '../../../src/cli/access-log/log-tally.ts'
 import { character } from '../../helpers/any-text.ts'
 import { rounds } from '../../helpers/scale.ts'
 
@@ -12,21 +12,25 @@ const query = 'action=query&titles=A%7CB&format=json'
 const get = `GET /w/api.php?${query} HTTP/1.1`
 const request = { method: 'GET', path: '/w/api.php', query, time, userAgent: 'curl/8.1' }
 
-describe('readLogLine', () => {
+describe('readAccessLogLine', () => {
   it('reads the combined and the common format, IPv6, users, virtual hosts, HTTP/2 and absolute addresses', () => {
-    expect(readLogLine(line(get))).toEqual(request)
-    expect(readLogLine(`${line(get, 'curl/8.1', '2001:db8::1')}\r`)).toEqual(request)
-    expect(readLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9'))).toEqual(request)
-    expect(readLogLine(line(get).replace('- -', '- "a b"'))).toEqual(request)
-    expect(readLogLine(line(get.replace('1.1', '2.0')))).toEqual(request)
-    expect(readLogLine(line(`GET https://wiki.example/w/api.php?${query}#top HTTP/1.1`))).toEqual(
+    expect(readAccessLogLine(line(get))).toEqual(request)
+    expect(readAccessLogLine(`${line(get, 'curl/8.1', '2001:db8::1')}\r`)).toEqual(request)
+    expect(readAccessLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9'))).toEqual(
       request,
     )
-    expect(readLogLine(`203.0.113.9 - - [10/Nov/2026:13:55:36 +0100] "${get}" 200 -`)).toEqual({
+    expect(readAccessLogLine(line(get).replace('- -', '- "a b"'))).toEqual(request)
+    expect(readAccessLogLine(line(get.replace('1.1', '2.0')))).toEqual(request)
+    expect(
+      readAccessLogLine(line(`GET https://wiki.example/w/api.php?${query}#top HTTP/1.1`)),
+    ).toEqual(request)
+    expect(
+      readAccessLogLine(`203.0.113.9 - - [10/Nov/2026:13:55:36 +0100] "${get}" 200 -`),
+    ).toEqual({
       ...request,
       userAgent: '',
     })
-    expect(readLogLine(line('POST /w/api.php HTTP/1.1'))).toMatchObject({
+    expect(readAccessLogLine(line('POST /w/api.php HTTP/1.1'))).toMatchObject({
       method: 'POST',
       query: '',
     })
@@ -34,8 +38,10 @@ describe('readLogLine', () => {
 
   it('undoes what nginx and Apache escape', () => {
     const escaped = 'GET /w/api.php?titles=\\x22\\xD0\\x90\\x22 HTTP/1.1'
-    expect(readLogLine(line(escaped))?.query).toBe('titles="\u00d0\u0090"')
-    expect(readLogLine(line(get, 'a \\"b\\" \\\\ \\x22c\\x22'))?.userAgent).toBe('a "b" \\ "c"')
+    expect(readAccessLogLine(line(escaped))?.query).toBe('titles="\u00d0\u0090"')
+    expect(readAccessLogLine(line(get, 'a \\"b\\" \\\\ \\x22c\\x22'))?.userAgent).toBe(
+      'a "b" \\ "c"',
+    )
   })
 
   it.each([
@@ -48,7 +54,7 @@ describe('readLogLine', () => {
     [line(get).slice(0, 60), 'a line that was cut'],
     [JSON.stringify({ request: get }), 'JSON'],
   ])('refuses %j: %s', (text) => {
-    expect(readLogLine(text)).toBeUndefined()
+    expect(readAccessLogLine(text)).toBeUndefined()
   })
 
   it('reads any query and User-Agent back that a server has escaped, and never throws', () => {
@@ -64,7 +70,7 @@ describe('readLogLine', () => {
     fc.assert(
       fc.property(text, text, (value, agent) => {
         const sent = `titles=${encodeURIComponent(value.toWellFormed())}&x=1`
-        const read = readLogLine(line(`GET /w/api.php?${sent} HTTP/2.0`, escaped(agent)))
+        const read = readAccessLogLine(line(`GET /w/api.php?${sent} HTTP/2.0`, escaped(agent)))
         expect(read?.query).toBe(sent)
         expect(Buffer.from(read?.userAgent ?? '', 'latin1').toString()).toBe(agent.toWellFormed())
       }),
@@ -73,7 +79,7 @@ describe('readLogLine', () => {
     fc.assert(
       fc.property(fc.string({ unit: character }), fc.nat(150), (noise, at) => {
         const whole = line(get)
-        readLogLine(whole.slice(0, at) + noise + whole.slice(at))
+        readAccessLogLine(whole.slice(0, at) + noise + whole.slice(at))
       }),
       { numRuns: rounds(300) },
     )
@@ -81,8 +87,8 @@ describe('readLogLine', () => {
 
   it('takes no time for a long line that is nearly one', () => {
     const before = performance.now()
-    readLogLine(`[10/Nov/2026:13:55:36 +0100] "${'\\x22'.repeat(16_000)}`)
-    readLogLine(line(`GET /w/api.php?${'a=b&'.repeat(15_000)} `))
+    readAccessLogLine(`[10/Nov/2026:13:55:36 +0100] "${'\\x22'.repeat(16_000)}`)
+    readAccessLogLine(line(`GET /w/api.php?${'a=b&'.repeat(15_000)} `))
     expect(performance.now() - before).toBeLessThan(500)
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noteText } from '../../../src/drift/changes/note.ts'
-import { canonicalText, isDistinctive, isFlag } from '../../../src/drift/content/same-state.ts'
+import { canonicalText, isFlag, isTelling } from '../../../src/drift/content/same-state.ts'
 import {
   addSample,
   isAbsent,
@@ -92,7 +92,7 @@ describe('one value in two encodings', () => {
     ['{"a":0}', true],
     ['{}', false],
   ])('%s in two places proves that they are one: %s', (value, telling) => {
-    expect(isDistinctive(tree(value))).toBe(telling)
+    expect(isTelling(tree(value))).toBe(telling)
   })
 })
 

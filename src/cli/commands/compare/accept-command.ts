@@ -3,7 +3,7 @@ import { parseDay, toDay } from '../../../cassette/format/manifest.ts'
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
-import { placeText } from '../../../report/labels.ts'
+import { findingPlaceText } from '../../../report/labels.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/words.ts'
@@ -65,7 +65,7 @@ export const acceptCommand: Command = {
       const { fingerprint, findings, title } = found
       printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
       for (const one of findings)
-        call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
+        call.stderr(`  ${escapeControls(`${one.title}  ${findingPlaceText(one)}`)}\n`)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))

@@ -1,5 +1,9 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
-import { captureCommand, conflictsIn, refreshCommand } from '../../../engine/miss/remedies.ts'
+import {
+  captureCommandLine,
+  conflictsIn,
+  refreshCommandLine,
+} from '../../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
 import { coverageText } from '../../../report/coverage-text.ts'
@@ -32,9 +36,9 @@ export const coverageCommand: Command = {
       // One for each place where the recording breaks off; none for the listing of a session.
       commands:
         listing.conflicts.length > 0
-          ? [refreshCommand(store)]
+          ? [refreshCommandLine(store)]
           : requestsToComplete(listing).map((one) =>
-              captureCommand(writeQuery([...one]), store, true),
+              captureCommandLine(writeQuery([...one]), store, true),
             ),
       conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`),
     }))
