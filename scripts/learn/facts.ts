@@ -315,10 +315,10 @@ function fold(
   return folded
 }
 
-function sumOf(a: Draft, b: Draft): Draft['proven'] {
+function sumOf(a: Draft, b: Draft): Readonly<Record<string, number>> {
   const versions = [...new Set([...a.on, ...b.on])].sort()
   return Object.fromEntries(
-    versions.map((one) => [one, (a.proven[one] ?? 0) + (b.proven[one] ?? 0)]),
+    versions.map((one) => [one, (a.proven?.[one] ?? 0) + (b.proven?.[one] ?? 0)]),
   )
 }
 

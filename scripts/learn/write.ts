@@ -43,13 +43,20 @@ export function dataOf(topic: 'modules', version: string): readonly Described[] 
   })
 }
 
-/** One line a fact, one file a kind. */
-export function writeFacts(facts: readonly ListingFact[]): void {
+/** One line a fact, one file a kind. What was read in MediaWiki's source stays as it stands. */
+export function writeFacts(learned: readonly ListingFact[]): void {
+  const read = listingFacts().filter((fact) => fact.read !== undefined)
+  const names = new Set(read.map(nameOf))
+  const facts = [...learned.filter((fact) => !names.has(nameOf(fact))), ...read]
+  const sorted = facts.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   for (const kind of ['list', 'generator', 'prop'] as const) {
-    const lines = facts.flatMap((fact) => (fact.kind === kind ? [lineOf(fact)] : []))
+    const lines = sorted.flatMap((fact) => (fact.kind === kind ? [lineOf(fact)] : []))
     writeFileSync(fileOf(`${kind}s`), `[\n${lines.join(',\n')}\n]\n`)
   }
 }
+
+const nameOf = ({ kind, module, when, formatversion }: ListingFact): string =>
+  JSON.stringify([kind, module, when, formatversion ?? ''])
 
 const lineOf = ({
   kind: _,
@@ -68,6 +75,6 @@ const lineOf = ({
 /** What the data say of one version now. */
 export const keptFacts = (version: string): readonly ListingFact[] =>
   listingFacts().flatMap((fact) => {
-    const times = fact.proven[version]
+    const times = fact.proven?.[version]
     return times === undefined ? [] : [{ ...fact, on: [version], proven: { [version]: times } }]
   })

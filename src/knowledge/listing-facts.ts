@@ -41,8 +41,11 @@ export interface ListingFact {
   readonly formatversion?: '1' | '2'
   /** Versions on which it was proven, e.g. `1.43`. */
   readonly on: readonly string[]
-  /** The number of continue values that it explained in each version. */
-  readonly proven: Readonly<Record<string, number>>
+  /** The number of continue values that it explained in each version; absent where no walk was made. */
+  readonly proven?: Readonly<Record<string, number>>
+  /** The versions in whose source it was read, and that source. */
+  readonly read?: readonly string[]
+  readonly source?: string
   /** The first version that it may hold for; absent where older ones are not excluded. */
   readonly since?: string
   /** The continuation parameter, without the prefix. */
@@ -68,7 +71,9 @@ export interface ListingFact {
 
 /** Parameters that change the order of rows or the continue values; a fact without them holds only where none is sent. */
 export const orderingParams: readonly string[] =
-  'dir sort unique redirect orderby generatetitles userids iprange'.split(' ')
+  'dir sort unique redirect orderby generatetitles userids iprange urlwidth urlheight urlparam'.split(
+    ' ',
+  )
 
 export const listingFacts: () => readonly ListingFact[] = lazy(() => [
   ...factsIn('list', dataFile('lists')),
@@ -82,7 +87,7 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
     ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({
         ...fact,
         kind,
-        on: Object.keys(fact.proven),
+        on: fact.read ?? Object.keys(fact.proven ?? {}),
       }))
     : []
 }

@@ -4,12 +4,12 @@ import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
-import type { BatchConflict, RunPosition } from './joining/run-layout.ts'
+import { type BatchConflict, listingEnd, type RunPosition } from './joining/run-layout.ts'
 import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
-import { reportedMax } from './reading/batch.ts'
-import { differTogether, unstableReason } from './reading/driver.ts'
+import { type Batch, endPosition, positionOf, reportedMax } from './reading/batch.ts'
+import { type Driver, differTogether, unstableReason } from './reading/driver.ts'
 import { limitForCaller, limitRangeOf, querySize, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { requestDoubt } from './reading/module-doubts.ts'
@@ -79,9 +79,43 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   if (listing.disordered)
     return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
-  if (typeof position === 'string') return { kind: 'outside', listing, why: position }
-  return answerFrom(request, listing, position, facts)
+  const answer =
+    typeof position === 'string' ? undefined : answerFrom(request, listing, position, facts)
+  if (answer?.kind === 'synthesized') return answer
+  const rest = restOfListing(request, listing)
+  if (rest !== undefined) return rest
+  return answer ?? { kind: 'outside', listing, why: String(position) }
 }
+
+/**
+ * The rest of a listing, in whatever order its rows are: a recorded batch that ended with the listing holds it, and so does
+ * any with more room.
+ */
+function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | undefined {
+  const request = withCallerLimit(sent, listing)
+  const limit = allowedLimit(request, listing)
+  const from = positionOf(request)
+  const batch = listing.batches.find(
+    ({ startsAt, continuesAt, answers, ...one }) =>
+      startsAt === from &&
+      continuesAt === endPosition &&
+      answers === undefined &&
+      (limit ?? 0) >= neededRows(one, listing.driver),
+  )
+  if (batch === undefined || request.inner.size > 0) return undefined
+  const { rows } = batch.answer
+  const composed = composeBatch({ request, listing, rows, to: listingEnd, isWhole: true })
+  if (typeof composed === 'string') return undefined
+  const { body, headers, keys } = composed
+  const found = [...new Set([batch.key, ...keys])]
+  return { kind: 'synthesized', body, headers, from: found, by: 'learned' }
+}
+
+/** The room that all rows of a batch take. Of a generator several rows may be one page. */
+const neededRows = (
+  { answer, allowedRows = Number.POSITIVE_INFINITY }: Pick<Batch, 'answer' | 'allowedRows'>,
+  { kind }: Driver,
+): number => (kind === 'generator' ? allowedRows : answer.rows.length)
 
 /** From the recorded listing of which the request wants a part or the reverse. */
 function fromWhole(

@@ -233,9 +233,9 @@ describe('a fact about pages', () => {
   })
 })
 
-test('parameters that go on though they are called a start are those of lists', () => {
+test('parameters that go on though they are called a start are those of users and of versions of a file', () => {
   const facts = { ...factsOf('MediaWiki 1.43.9'), lookup: bundledLookup('MediaWiki 1.43.9') }
-  expect([...new Set(startsThatContinue(facts))]).toEqual(['aufrom'])
+  expect([...new Set(startsThatContinue(facts))]).toEqual(['aufrom', 'iistart'])
   expect(startsThatContinue(factsOf('MediaWiki 1.43.9'))).toEqual([])
   expect(startsThatContinue({ ...facts, trust: 'learned' })).toEqual([])
 })

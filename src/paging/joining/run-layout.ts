@@ -40,6 +40,12 @@ export interface RunPosition {
   readonly at: number
 }
 
+/** Behind the last row. */
+export const listingEnd: RunPosition = {
+  run: { rows: [], continues: new Map(), start: false, end: true },
+  at: 0,
+}
+
 export interface RunLayout {
   readonly runs: readonly RowRun[]
   readonly positions: ReadonlyMap<ListingPosition, RunPosition>

@@ -3,6 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
@@ -79,7 +80,7 @@ export function readBatch(
   const body = singleAnswerOf(from)
   if (body === undefined) return undefined
   const reading = readListingRequest(from.request, from.sentValues, facts.lookup, names)
-  if (typeof reading === 'string') return undefined
+  if (typeof reading === 'string' || warnsOfModule(body, from, facts)) return undefined
   const answer = splitAnswer(body, reading.driver)
   if (typeof answer === 'string') return undefined
   const limit = acceptedLimit(reading.limit, memberOf(body, 'warnings') !== undefined)
@@ -94,6 +95,13 @@ export function readBatch(
     continuesAt: positionAfter(answer, request, allowed),
     allowedRows: allowed,
   }
+}
+
+/** True where the wiki may have no module of a name that was sent: `continue` then does not say that it has finished. */
+function warnsOfModule(body: JsonTree, { request }: Interaction, { lookup }: WikiFacts): boolean {
+  if (memberOf(body, 'warnings') === undefined) return false
+  const names = ['prop', 'meta'].flatMap((kind) => splitValues(request.get(kind) ?? ''))
+  return names.some((name) => lookup(`query+${name}`) === undefined)
 }
 
 /**

@@ -23,6 +23,10 @@ export const isTimed = ({ kind, module }: Driver): boolean =>
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
+/** The values that name pages. */
+export const pagesSent = (params: CanonicalRequest): readonly string[] =>
+  pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
+
 /** The driver, or why the request has none, or why recorded answers to it prove nothing of others. */
 export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
   const driver = namedDriver(params, lookup)
@@ -90,6 +94,8 @@ function unusableReason(
     ['dir', 'sort', 'user'].some((name) => params.has(prefix + name))
   )
     return `an empty ${prefix}from counts as absent only where names ascend`
+  if (kind === 'prop' && hasQuirk('cuts-files', module) && pagesSent(params).length > 1)
+    return `the limit of ${module} counts the rows of each file`
   if (kind !== 'generator') return undefined
   const props = splitValues(params.get('prop') ?? '')
   if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))

@@ -3,7 +3,7 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { activeModules, findParamDescriptions } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
+import { type Driver, driverOf, isTimed, pageParams, pagesSent } from './driver.ts'
 import { limitIn, type RequestedLimit } from './limits.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
@@ -109,7 +109,7 @@ function broaderThan(rest: ParamPairs, driver: Driver): string | undefined {
 
 /** True for a generator whose input is one page (`generator=links&titles=X`). */
 export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
-  const [pages, more] = pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
+  const [pages, more] = pagesSent(params)
   const takesPages = driver.kind === 'generator' && driver.description.group === 'prop'
   return takesPages && pages !== undefined && more === undefined
 }

@@ -15,7 +15,7 @@ import {
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { type Batch, type Batches, type ListingPosition, startPosition } from './batch.ts'
 import type { ListingRequest } from './listing-request.ts'
@@ -110,7 +110,11 @@ export const withoutSiblings = (page: JsonTree): JsonTree =>
   objectOf(membersOf(page).slice(0, countBaseMembers(page)))
 /** Props add their members behind those of the page, whose order thus stays as recorded. */
 const countBaseMembers = (page: JsonTree): number =>
-  membersOf(page).findLastIndex((member) => basePageMembers.has(member.key)) + 1
+  membersOf(page).findLastIndex(({ key }) => basePageMembers.has(key) || isOfFile(key)) + 1
+
+/** A prop of files says this of each in every batch. */
+const isOfFile = (key: string): boolean => quirkNames('cuts-files').includes(key)
+
 const titleOf = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
 
 export const isPageLimited = ({ driver }: ListingRequest): boolean =>

@@ -12,6 +12,7 @@ import {
   replaceMember,
   textOf,
 } from '../../json/json-tree.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Driver } from './driver.ts'
 import { extractRows, type Followers, groupMember, type ListingRows, mapFramePages } from './row.ts'
 
@@ -131,7 +132,10 @@ const noFollowers: Followers = new Set()
 
 function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefined {
   const query = memberOf(body, 'query')
-  if (kind === 'list') return splitList(body, ['query', module], memberOf(query, module))
+  if (kind === 'list') {
+    const path = hasQuirk('beside-query', module) ? [module] : ['query', module]
+    return splitList(body, path, memberAt(body, ...path))
+  }
   const pages = memberOf(query, 'pages')
   const empty: SplitRows = { frame: body, rows: [], followers: noFollowers }
   if (kind === 'prop') return pages ? splitProp(body, pages, module) : query ? undefined : empty

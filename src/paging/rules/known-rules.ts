@@ -73,13 +73,13 @@ function idOrders(
   return order.filter((one) => one !== 'wire')
 }
 
-/** Start parameters that the wiki also continues by (`aufrom`). */
+/** Start parameters that the wiki also continues by (`aufrom`, `iistart`). */
 export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly string[] =>
   trust === 'learned'
     ? []
     : listingFacts().flatMap(({ kind, module, param }) => {
-        const description =
-          param === 'from' && kind === 'list' ? lookup(`query+${module}`) : undefined
+        const isStart = ['from', 'start'].includes(param) && kind !== 'generator'
+        const description = isStart ? lookup(`query+${module}`) : undefined
         return description === undefined ? [] : [description.prefix + param]
       })
 

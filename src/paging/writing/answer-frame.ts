@@ -144,13 +144,11 @@ export function innerFrame(
   return undefined
 }
 
-/** True where all additions are known to come with the first batch, or with every batch. */
-const isKnownAddition = ({ additions, driver, limit }: ListingRequest): boolean =>
+/** True where all additions are known to come with the first batch, or with every batch. Props without pages add nothing. */
+const isKnownAddition = ({ additions, limit }: ListingRequest): boolean =>
   additions.length === 0 ||
   (limit.kind === 'number' &&
-    additions.every((name) =>
-      ['meta', 'indexpageids', ...(driver.kind === 'list' ? [] : ['prop'])].includes(name),
-    ))
+    additions.every((name) => ['meta', 'indexpageids', 'prop'].includes(name)))
 
 /** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>

@@ -45,6 +45,8 @@ export interface ComposeInput {
   /** Those of the batch, in the order of the listing; of a generator whole pages. */
   readonly rows: ListingRows
   readonly to: RunPosition
+  /** The rows are those of one recorded batch, as it has them. */
+  readonly isWhole?: true
 }
 
 /** @param lastPages in an answer inside the batch: its pages with the last rows of the prop */
@@ -57,7 +59,7 @@ export function composeBatch(input: ComposeInput, lastPages?: ListingRows): Comp
   if (framed === undefined) return whyNoFrame(request)
   const next = more ? nextValues(listing, to) : undefined
   if (more && next === undefined) return 'the next continue value is not known'
-  const isPages = listing.driver.kind === 'generator'
+  const isPages = listing.driver.kind === 'generator' && input.isWhole !== true
   const written = lastPages ?? (isPages ? pagesInResponse(listing.pageOrders, rows) : rows)
   if (written === undefined) return 'the order of its pages in the response is not proven'
   const frame = lastPages

@@ -14,6 +14,7 @@ import {
   objectOf,
   textOf,
 } from '../../json/json-tree.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RecordedContinue, RunPosition } from '../joining/run-layout.ts'
@@ -27,14 +28,15 @@ import { mapPages } from '../reading/row.ts'
 import { coreOf, type FrameCore, headOf, pageLists, withHead } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
-/** Modules that finish with the first batch, as they run; a generator's props do not. @param continuing nor this prop */
+/** Modules that finish with the first batch, as they run: props but those of a generator. @param continuing nor this prop */
 export function finishedModules(
   request: ListingRequest,
   continuing: string | undefined = request.driver.kind === 'prop'
     ? request.driver.module
     : undefined,
 ): readonly string[] {
-  const props = continuing === undefined ? [] : modulesSent(request, 'prop')
+  const isGenerated = request.driver.kind === 'generator' && continuing === undefined
+  const props = isGenerated ? [] : modulesSent(request, 'prop')
   return [...props.filter((name) => name !== continuing), ...modulesSent(request, 'meta')]
 }
 
@@ -93,6 +95,8 @@ export function nextValues(
   const param = continuationParam(listing)
   if (known === undefined || param === undefined) return undefined
   const predicted = listing.rule && predict(listing.rule, known.row, run.start ? at : undefined)
+  // Where two rows have one time, the wiki gives the first of them again.
+  if (predicted === undefined && hasQuirk('cuts-files', listing.driver.module)) return undefined
   const value = predicted ?? jsonString(ownValue(listing, to, known))
   return { values: new Map([[param, value]]), key: known.key, own: predicted === undefined }
 }

@@ -1,0 +1,114 @@
+/** Answers whose shape is their module's own, and recorded batches that are served whole. */
+import { describe, expect, test } from 'vitest'
+import { rowsOf, tapeOf } from './tape.ts'
+
+const { ask, record } = tapeOf()
+
+describe('a batch that ended with its listing', () => {
+  const generated = (limit: number, more = ''): string =>
+    `generator=categorymembers&gcmtitle=Category:X&gcmlimit=${limit}&formatversion=2${more}`
+  const whole = record(generated(50), {
+    batchcomplete: true,
+    query: { pages: rowsOf('0|3|Z', '0|7|A', '0|9|K') },
+  })
+
+  test('is the answer wherever there is more room, in whatever order its rows come', () => {
+    expect(ask(generated(100), whole)).toContain('"title":"Z"},{"pageid":7')
+    expect(ask(generated(500, '&rawcontinue='), whole)).not.toContain('batchcomplete')
+  })
+
+  test('is none where several rows may be one page, and some may not fit', () => {
+    expect(ask(generated(3), whole)).not.toContain('"pages"')
+  })
+
+  test('is one where each row is one, as soon as all of them fit', () => {
+    const links = (limit: number): string => `prop=extlinks&titles=A|B&ellimit=${limit}&continue=`
+    const linked = record(links(500), {
+      batchcomplete: '',
+      query: {
+        pages: {
+          3: { pageid: 3, ns: 0, title: 'A', extlinks: [{ '*': 'https://a.example/' }] },
+          7: { pageid: 7, ns: 0, title: 'B', extlinks: [{ '*': 'https://b.example/' }] },
+        },
+      },
+    })
+    expect(ask(links(2), linked)).toContain('b.example')
+    expect(ask(links(1), linked)).not.toContain('.example')
+  })
+})
+
+describe('a list with props and no pages', () => {
+  const query = (limit: number, at = ''): string =>
+    `list=allpages&prop=info|links&aplimit=${limit}&continue=${at}`
+  const whole = record(query(500), {
+    batchcomplete: '',
+    query: { allpages: rowsOf('0|1|A', '0|2|B', '0|3|C') },
+  })
+
+  test('goes on without the props, which have finished', () => {
+    expect(ask(query(1), whole)).toContain(
+      '"continue":{"apcontinue":"B","continue":"-||info|links"}',
+    )
+    expect(ask(query(1, '-||info|links&apcontinue=B'), whole)).toContain('"title":"B"')
+  })
+
+  test('is a miss where the wiki knows no such module, which it does not say to have finished', () => {
+    const beside = (limit: number): string => query(limit).replace('links', 'bogus')
+    const answer = {
+      batchcomplete: '',
+      warnings: { query: { '*': 'Unrecognized value for parameter "prop": bogus' } },
+      query: { allpages: rowsOf('0|1|A', '0|2|B') },
+    }
+    expect(ask(beside(1), record(beside(500), answer))).not.toContain('"allpages"')
+  })
+})
+
+describe('the versions of a file', () => {
+  const query = (limit: number, titles = 'File:A.png', at = ''): string =>
+    `prop=imageinfo&titles=${titles}&iilimit=${limit}&continue=${at}`
+  const versions = (...seconds: readonly number[]): readonly object[] =>
+    seconds.map((one) => ({ timestamp: `2025-01-01T00:00:0${one}Z`, user: 'Bob' }))
+  const answer = (rows: readonly object[], pageid = 5, title = 'File:A.png'): object => ({
+    batchcomplete: '',
+    query: {
+      pages: { [pageid]: { pageid, ns: 6, title, imagerepository: 'local', imageinfo: rows } },
+    },
+  })
+  const whole = record(query(50), answer(versions(9, 5, 3)))
+
+  test('go on by the time of the next one, beside what each answer says of the file', () => {
+    const said = ask(query(2), whole)
+    expect(said).toContain('"continue":{"iistart":"2025-01-01T00:00:03Z","continue":"||"}')
+    expect(said).toContain(
+      '"imagerepository":"local","imageinfo":[{"timestamp":"2025-01-01T00:00:09Z"',
+    )
+    const rest = ask(query(2, 'File:A.png', '||&iistart=2025-01-01T00:00:03Z'), whole)
+    expect(rest).toContain('batchcomplete')
+    expect(rest).not.toContain('00:00:05Z')
+  })
+
+  test('are a miss where two have one time, since the wiki then gives one of them again', () => {
+    const tied = record(query(50), answer(versions(9, 5, 5)))
+    expect(ask(query(2), tied)).not.toContain('imageinfo')
+    expect(ask(query(60), tied)).toContain('imageinfo')
+  })
+
+  test('of several files are a miss, since the limit counts those of each', () => {
+    const both = 'File:A.png|File:B.png'
+    expect(ask(query(5, both), record(query(2, both), answer(versions(9, 5))))).toContain(
+      'counts the rows of each file',
+    )
+  })
+})
+
+test('a watchlist stands beside `query`, and goes on by namespace and title', () => {
+  const query = (limit: number): string => `list=watchlistraw&wrlimit=${limit}&continue=`
+  const rows = [
+    { ns: 0, title: 'A' },
+    { ns: 1, title: 'Обсуждение:Б в' },
+  ]
+  const whole = record(query(500), { batchcomplete: '', watchlistraw: rows })
+  expect(ask(query(1), whole)).toBe(
+    '{"batchcomplete":"","continue":{"wrcontinue":"1|Б_в","continue":"-||"},"watchlistraw":[{"ns":0,"title":"A"}]}',
+  )
+})
