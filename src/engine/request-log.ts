@@ -8,7 +8,7 @@ import {
   splitTarget,
 } from '../http/incoming-request.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
-import { redactMessage } from '../privacy/redact/redact-message.ts'
+import { redactAgent, redactMessage } from '../privacy/redact/redact-message.ts'
 import type { Identity } from '../request/api-request.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -103,7 +103,9 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
     status,
     method,
     target,
-    agent: clean(headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''),
+    agent: clean(
+      redactAgent(headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''),
+    ),
     maxlag: isPost && body.length > 0 ? mentions('maxlag', sent) : undefined,
     limit: (isPost && body.length === 0) || mentions('limit', sent),
     retryAfter: Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined,

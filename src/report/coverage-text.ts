@@ -1,5 +1,6 @@
 /** The coverage of a listing as text: what is recorded, and what is missing. */
 import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
+import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/words.ts'
 
 /** One listing for the terminal: a line for each interval and gap. @param commands that record what is missing */
@@ -24,7 +25,7 @@ export function coverageText(
           `  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`,
         ]),
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.map(escapeControls).join('\n')}\n`
 }
 
 /** The continue rule in words, and how it is known. */

@@ -8,9 +8,16 @@ const hiddenCharacters =
 export const escapeControls = (text: string): string =>
   text.replace(hiddenCharacters, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same, but line ends and tabs stay. */
+/** What a CI obeys: `::error::` at the beginning of a line, `##[error]` and `##vso[…]` anywhere in it. */
+const commandsOfCi = /(?<=^[ \t]{0,99}):(?=:)|#(?=#(?:vso)?\[)/gm
+
+/** Commands to a CI made text. */
+export const escapeCommands = (text: string): string =>
+  text.replace(commandsOfCi, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+
+/** The same of a text of many lines: line ends and tabs stay, and no line is a command. */
 export const escapeControlsInLines = (text: string): string =>
-  text.replace(hiddenCharacters, (unit) =>
+  escapeCommands(text).replace(hiddenCharacters, (unit) =>
     unit === '\n' || unit === '\t' ? unit : escapeControls(unit),
   )
 

@@ -24,13 +24,20 @@ export const encodings: readonly (readonly [string, (one: string) => string])[] 
   ['UTF-16, low byte first', (one) => Buffer.from(one, 'utf16le').toString('latin1')],
   ['UTF-16, high byte first', (one) => Buffer.from(one, 'utf16le').swap16().toString('latin1')],
   ['percent', encodeURIComponent],
-  ['percent in lower case', (one) => encodeURIComponent(one).replace(/%../g, (code) => code.toLowerCase())],
+  [
+    'percent in lower case',
+    (one) => encodeURIComponent(one).replace(/%../g, (code) => code.toLowerCase()),
+  ],
   ['percent, every byte', percentAll],
   ['form', (one) => new URLSearchParams({ x: one }).toString().slice(2)],
   ['JSON', (one) => bytesOf(JSON.stringify(one).slice(1, -1))],
   ['JSON, every unit', units],
   ['entities', (one) => [...one].map((each) => `&#${each.codePointAt(0)};`).join('')],
-  ['HTML', (one) => bytesOf(one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'))],
+  [
+    'HTML',
+    (one) =>
+      bytesOf(one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
+  ],
   ['base64', (one) => base64At(one, 0)],
   ['base64, from the second byte', (one) => base64At(one, 1)],
   ['base64, from the third byte', (one) => base64At(one, 2)],
@@ -41,12 +48,19 @@ export const encodings: readonly (readonly [string, (one: string) => string])[] 
 /** All that is in a folder: names, bytes, and what is packed in them. */
 export function writtenIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
     const text = bytes.toString('latin1')
-    const packed = [...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([run]) => Buffer.from(run, 'base64'))
-    return [one.name, ...[bytes, ...packed].flatMap((part) => [part.toString('latin1'), unpacked(part)])]
+    const packed = [...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([run]) =>
+      Buffer.from(run, 'base64'),
+    )
+    return [
+      one.name,
+      ...[bytes, ...packed].flatMap((part) => [part.toString('latin1'), unpacked(part)]),
+    ]
   })
 }
 

@@ -9,7 +9,13 @@ import {
   plainTexts,
 } from '../../json/plain-json.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
-import { databaseFact, modeFacts, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
+import {
+  databaseFact,
+  modeFacts,
+  type SiteFacts,
+  specialPagesFact,
+  wikiIdFact,
+} from '../../wiki/site/site-facts.ts'
 
 export const manifestName = 'cassette.json'
 
@@ -111,6 +117,7 @@ const encodeSite = ({
     id,
     name,
   })),
+  specialpages: rest.specialPages && Object.fromEntries([...rest.specialPages].sort()),
   statistics: rest.statistics,
   variants: rest.hasVariants === true ? true : undefined,
   wikiid: wikiId,
@@ -160,12 +167,19 @@ const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
   ...(typeof session === 'string' ? { session } : {}),
 })
 
+/** The members of an object that are texts. */
+const plainPairs = (value: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(isPlainObject(value) ? value : {}).map(([name, one]) => [name, plainText(one)]),
+  )
+
 const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
   generator: plainText(value['generator']),
   lang: plainText(value['lang']),
   ...databaseFact(value['database']),
   ...wikiIdFact(value['wikiid']),
   ...modeFacts(value['misermode'], value['variants'] === true),
+  ...specialPagesFact(plainPairs(value['specialpages'])),
   ...(isPlainObject(value['configuration']) ? { configuration: value['configuration'] } : {}),
   ...(isPlainObject(value['statistics']) ? { statistics: value['statistics'] } : {}),
   namespaces: plainItems(value['namespaces'])

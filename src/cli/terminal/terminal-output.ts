@@ -4,14 +4,18 @@ import type { CommandContext } from '../args/command.ts'
 
 export const clearLine = '\r\u001b[2K'
 
-export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
-  stderr(`wikitape: ${text}\n`)
+/** One line: a line end in the words of a wiki or a client must not begin another, which a CI might obey. */
+export const printLine = ({ stdout }: Pick<CommandContext, 'stdout'>, text: string): void =>
+  stdout(`${escapeControls(text)}\n`)
 
-/** Prints the messages of an engine or a server, whose words may come from a wiki or a client. */
+export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
+  stderr(`wikitape: ${escapeControls(text)}\n`)
+
+/** Prints the messages of an engine or a server. */
 export const messagePrinter =
   (context: CommandContext) =>
   (line: string): void =>
-    printNote(context, escapeControls(line))
+    printNote(context, line)
 
 export const printJson = ({ stdout }: CommandContext, value: object): void =>
   stdout(`${JSON.stringify(value, null, 2)}\n`)

@@ -61,7 +61,8 @@ export class RedactionGate {
         doubtful.map(({ where, kind }) => `${where} (${kind})`),
       )
     const { page } = answerOf(write.request, new Map(), store.manifest.site)
-    for (const module of thirdPartyModules(write.request, page)) summary.thirdParties.add(module)
+    for (const module of thirdPartyModules(write.request, page, write.responses))
+      summary.thirdParties.add(module)
     return encoded
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../../privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
-import { isLoopback, type Secret } from '../../privacy/secrets/secret.ts'
+import { isLoopback, ownMachine, type Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
@@ -86,7 +86,7 @@ export const ownAddresses = (): readonly Secret[] =>
     .filter(
       ({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'),
     )
-    .map(({ address }) => ({ kind: 'address', value: address, source: 'this machine' }))
+    .map(({ address }) => ({ kind: 'address', value: address, source: ownMachine }))
 
 /** Why an answer is not recorded; in other words where it holds a secret, since messages end up in the logs of CI. */
 export function quotingNoSecret(

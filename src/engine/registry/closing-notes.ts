@@ -23,7 +23,7 @@ export function doubtfulNote(places: readonly string[]): string | undefined {
 export function thirdPartiesNote(modules: readonly string[]): string | undefined {
   if (modules.length === 0) return undefined
 
-  return `recorded unchanged: addresses, e-mail or actions of other people, by ${modules.join(', ')}; do not publish this cassette`
+  return `recorded: private data of other people (addresses, e-mail, actions), by ${modules.join(', ')}; do not publish this cassette`
 }
 
 /** @param errors that look as if they would pass, without secrets */

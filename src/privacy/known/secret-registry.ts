@@ -5,7 +5,13 @@
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { decodeLayers } from '../encodings/decode-layers.ts'
 import { base64Spellings, hexSpellings, spellingsOf, undoEscapes } from '../encodings/spellings.ts'
-import { canonicalAddress, mapAddresses, type Secret, searchModeOf } from '../secrets/secret.ts'
+import {
+  canonicalAddress,
+  mapAddresses,
+  ownMachine,
+  type Secret,
+  searchModeOf,
+} from '../secrets/secret.ts'
 import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
 
@@ -24,7 +30,7 @@ export class SecretRegistry {
   readonly #values: Map<string, Secret> = new Map()
   /** The caller's IPv6 addresses by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
-  readonly #callerIdentifiers: Secret[] = []
+  readonly #callerIdentifiers: Map<string, Secret> = new Map()
 
   /** When full, nothing more is learned, and nothing may be written. */
   get isFull(): boolean {
@@ -54,7 +60,7 @@ export class SecretRegistry {
 
   /** The caller's addresses and e-mail, which `redactResponse` replaces wherever an answer contains them. */
   callerIdentifiers(): readonly Secret[] {
-    return this.#callerIdentifiers
+    return [...this.#callerIdentifiers.values()]
   }
 
   /** Known secrets in what is about to be written, in any usual encoding; a binary body is searched by itself, too. */
@@ -66,7 +72,7 @@ export class SecretRegistry {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
     for (const one of contents) for (const text of decodeLayers(one)) this.#find(text, found)
-    return [...found]
+    return [...found].map((one) => this.#secrets.get(one.value) ?? one)
   }
 
   /** The known secrets in a text as it is. That suffices to replace them, but not to write the text. */
@@ -90,11 +96,15 @@ export class SecretRegistry {
   }
 
   #remember(secret: Secret): void {
-    if (this.#secrets.has(secret.value) || this.isFull) return
+    const known = this.#secrets.get(secret.value)
+    if ((known !== undefined && known.source !== ownMachine) || this.isFull) return
     const search = searchModeOf(secret)
     if (search === undefined) return
+    // What the wiki says counts more than what this machine says of itself.
     this.#secrets.set(secret.value, secret)
-    if (secret.kind === 'address' || secret.kind === 'email') this.#callerIdentifiers.push(secret)
+    if (secret.kind === 'address' || secret.kind === 'email')
+      this.#callerIdentifiers.set(secret.value, secret)
+    if (known !== undefined) return
     const address = secret.kind === 'address' ? canonicalAddress(secret.value) : undefined
     if (address?.includes(':') === true) {
       this.#addresses.set(address, secret)

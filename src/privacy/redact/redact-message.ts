@@ -1,7 +1,8 @@
 /** Redaction for people (messages, logs, pages): known secrets and what looks like one are removed from a text. */
 import { scanText } from '../detect/scan-text.ts'
+import { secretsOfHeaders } from '../known/request-secrets.ts'
 import type { SecretRegistry } from '../known/secret-registry.ts'
-import type { Secret } from '../secrets/secret.ts'
+import { ownMachine, type Secret } from '../secrets/secret.ts'
 import { requestSecretKind, secretPairs } from '../secrets/secret-names.ts'
 import { SecretReplacer } from './secret-replacer.ts'
 
@@ -30,7 +31,11 @@ export const isQuotable = (words: string): boolean =>
 
 /** Messages may name the addresses of this machine. */
 const knownSecretsIn = (text: string, registry: SecretRegistry | undefined): readonly Secret[] =>
-  (registry?.findSecrets(text) ?? []).filter(({ source }) => source !== 'this machine')
+  (registry?.findSecrets(text) ?? []).filter(({ source }) => source !== ownMachine)
 
 const hideDetected = (text: string): string =>
   scanText(text).reduce((clean, { value }) => clean.replaceAll(value, hiddenText), text)
+
+/** The name of a program, without the e-mail address in it, however it is spelled. */
+export const redactAgent = (agent: string): string =>
+  new SecretReplacer(secretsOfHeaders([['user-agent', agent]])).replaceKnown(agent)

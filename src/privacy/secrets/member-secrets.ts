@@ -2,7 +2,7 @@
 import { wordSet } from '../../text/words.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
 import type { Field } from '../sources/fields.ts'
-import { sourceOfMember } from '../sources/member-source.ts'
+import { isOfCaller, sourceOfMember } from '../sources/member-source.ts'
 import {
   isAddress,
   isFoundInContent,
@@ -80,10 +80,6 @@ export function isSoughtElsewhere(
 ): boolean {
   if (source === 'foreign') return false
   if (secret.kind === 'address') return true
-  if (secret.kind === 'email')
-    return (
-      source === 'credential' ||
-      path.some((step) => step === 'userinfo' || step === 'globaluserinfo')
-    )
+  if (secret.kind === 'email') return source === 'credential' || isOfCaller(path)
   return isFoundInContent(secret)
 }

@@ -23,7 +23,7 @@ export const anonymousToken = '+\\'
 /** Placeholder of the Unix time in `LoggedOut` cookies, for which replay puts the current time. */
 export const nowPlaceholder = '(now)'
 
-const emailPlaceholder = 'redacted@example.invalid'
+export const emailPlaceholder = 'redacted@example.invalid'
 /** Documentation addresses (RFC 5737, RFC 3849), in MediaWiki's spelling. */
 const addressPlaceholders = { v4: '192.0.2.1', v6: '2001:DB8:0:0:0:0:0:1' } as const
 
@@ -86,6 +86,9 @@ export function searchModeOf({
   return kind === 'password' && !/^\p{L}+$/u.test(value) ? 'anywhere' : 'word'
 }
 
+/** Source of an address of this machine: the wiki has not said that it is the caller's. */
+export const ownMachine = 'this machine'
+
 /** Headers with the contact of a program, which is public. */
 const contactHeaders = /^(?:from|user-agent|api-user-agent)$/
 
@@ -94,7 +97,7 @@ const contactHeaders = /^(?:from|user-agent|api-user-agent)$/
  * no word does; the caller's own public address and private e-mail.
  */
 export function isFoundInContent({ kind, value, source }: Secret): boolean {
-  if (kind === 'address') return !isPrivateAddress(value)
+  if (kind === 'address') return source !== ownMachine && !isPrivateAddress(value)
   if (kind === 'email') return !contactHeaders.test(source)
   return value.length >= 8 && changesIn(value) >= 2
 }

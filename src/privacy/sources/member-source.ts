@@ -33,3 +33,7 @@ export function sourceOfMember(path: readonly string[], answer: AnswerSource): T
     contentNames.has(path.at(-1) ?? '') || path.some((step) => contentMembers.has(step))
   return isContent ? 'content' : answer.source
 }
+
+/** True for what the wiki says of its caller. @param path names of members, from the top */
+export const isOfCaller = (path: readonly string[]): boolean =>
+  path.some((step) => step === 'userinfo' || step === 'globaluserinfo')

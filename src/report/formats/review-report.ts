@@ -1,6 +1,10 @@
 /** A review of recorded traffic as text, JSON, Markdown and SARIF. */
 import type { Review, ReviewFinding } from '../../review/review.ts'
-import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
+import {
+  escapeCommands,
+  escapeControls,
+  truncateText,
+} from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/words.ts'
 import { escapeMarkdown, inlineCode } from './markdown-report.ts'
 import { fileLocation, sarifLog } from './sarif-report.ts'
@@ -39,7 +43,7 @@ function textReport(review: Review, cassette: string): string {
   ])
   const notes = review.notChecked.map((one) => `not checked: ${one}`)
   const all = [...lines, ...notes, summary(review, cassette)]
-  return all.map((line) => `${escapeControls(line)}\n`).join('')
+  return all.map((line) => `${escapeCommands(escapeControls(line))}\n`).join('')
 }
 
 function markdownText(review: Review, cassette: string): string {

@@ -5,6 +5,7 @@
  */
 import { isPlainObject, type PlainObject, plainText } from '../../json/plain-json.ts'
 import { minorOf } from '../../knowledge/data-file.ts'
+import { ownPageNames } from './special-pages.ts'
 
 export interface Namespace {
   readonly id: number
@@ -30,7 +31,7 @@ export interface SiteFacts {
   readonly hasVariants?: boolean
   readonly namespaces: readonly Namespace[]
   /** Special pages by names that only this wiki has for them, in lower case. */
-  readonly specialPages?: Readonly<Record<string, string>>
+  readonly specialPages?: ReadonlyMap<string, string>
   /** The lists `extensions`, `skins` and `usergroups`, in siteinfo's own words. Absent where unknown. */
   readonly configuration?: PlainObject
   /** How many `edits`, `images` and `pages` there were when it was asked. Absent where unknown. */
@@ -47,7 +48,7 @@ export const siteinfoParams = {
 /** The query for all facts. */
 export const allSiteinfoParams: Readonly<Record<keyof typeof siteinfoParams, string>> = {
   ...siteinfoParams,
-  siprop: `${siteinfoParams.siprop}|extensions|skins|usergroups|statistics`,
+  siprop: `${siteinfoParams.siprop}|extensions|skins|usergroups|statistics|specialpagealiases`,
 }
 
 /** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
@@ -70,6 +71,7 @@ export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
     namespaces: Object.values(query['namespaces'])
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
+    ...specialPagesFact(ownPageNames(asItems(query['specialpagealiases']))),
     ...settingsIn(query),
   }
 }
@@ -107,6 +109,11 @@ export const databaseFact = (name: unknown): Pick<SiteFacts, 'database'> =>
 
 export const wikiIdFact = (id: unknown): Pick<SiteFacts, 'wikiId'> =>
   typeof id === 'string' && id !== '' ? { wikiId: id } : {}
+
+/** @param names of this wiki alone */
+export const specialPagesFact = (
+  names: ReadonlyMap<string, string>,
+): Pick<SiteFacts, 'specialPages'> => (names.size > 0 ? { specialPages: names } : {})
 
 /** @param flag `""` is true in formatversion 1, which leaves it out if it is false; undefined where the wiki does not say */
 export const modeFacts = (

@@ -2,9 +2,20 @@
  * Special pages by their names in every language: those of MediaWiki's message files (data/special-pages.json), and those
  * that the wiki itself has (`specialpagealiases`).
  */
+import { isPlainObject, plainText, plainTexts } from '../../json/plain-json.ts'
 import { dataFile } from '../../knowledge/data-file.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import type { SiteFacts } from './site-facts.ts'
+
+/** What a wiki says of its special pages. */
+interface PageNamesOfWiki {
+  readonly namespaces: readonly {
+    readonly id: number
+    readonly name: string
+    readonly aliases: readonly string[]
+  }[]
+  /** English names by those, in lower case, that only this wiki has for them. */
+  readonly specialPages?: ReadonlyMap<string, string>
+}
 
 interface NamesOfPages {
   readonly namespaces: readonly string[]
@@ -33,11 +44,25 @@ function knownNames(): PageNames {
 const foldName = (name: string): string =>
   name.replace(/[ _]+/g, '_').replace(/^_|_$/g, '').toLowerCase()
 
+/** @param aliases items of siteinfo's `specialpagealiases`. @returns names that the table lacks for its pages */
+export function ownPageNames(aliases: readonly unknown[]): ReadonlyMap<string, string> {
+  const { pages } = knownNames()
+  const own = new Map<string, string>()
+  for (const one of aliases) {
+    if (!isPlainObject(one)) continue
+    const names = [plainText(one['realname']), ...plainTexts(one['aliases'])].map(foldName)
+    const page = names.map((name) => pages.get(name)).find((known) => known !== undefined)
+    if (page === undefined) continue
+    for (const name of names) if (!pages.has(name)) own.set(name, page)
+  }
+  return own
+}
+
 /**
  * The special page that a title names, e.g. `Confirmemail` for `Служебная:Подтвердить_e-mail/9f…`; in lower case where its
  * meaning is not known; undefined for any other page.
  */
-export function specialPageOf(title: string, site?: SiteFacts): string | undefined {
+export function specialPageOf(title: string, site?: PageNamesOfWiki): string | undefined {
   const cut = title.indexOf(':')
   if (cut < 1) return undefined
   const namespace = foldName(title.slice(0, cut).replace(/^[:\s_]+/, ''))
@@ -47,14 +72,14 @@ export function specialPageOf(title: string, site?: SiteFacts): string | undefin
     [own?.name ?? '', ...(own?.aliases ?? [])].some((one) => foldName(one) === namespace)
   if (!isSpecial) return undefined
   const name = foldName(title.slice(cut + 1).split('/', 1)[0] ?? '')
-  return site?.specialPages?.[name] ?? knownNames().pages.get(name) ?? name
+  return site?.specialPages?.get(name) ?? knownNames().pages.get(name) ?? name
 }
 
 /** The special page that an address leads to: `?title=`, or a title in its path, whatever precedes it. */
 export function specialPageAt(
   path: string,
   query: ReadonlyMap<string, string>,
-  site?: SiteFacts,
+  site?: PageNamesOfWiki,
 ): string | undefined {
   const title = query.get('title')
   if (title !== undefined) return specialPageOf(title, site)

@@ -1,8 +1,10 @@
 /** What a wiki tells its caller about the caller: none of it is on the disk, in messages or in the log. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryLine } from '../../../src/engine/request-log.ts'
 import { type FakeAnswer, fakeWiki } from '../../helpers/fake-wiki.ts'
-import { ask, type HttpAsk } from '../../helpers/http-client.ts'
+import { ask } from '../../helpers/http-client.ts'
 import { traces, writtenIn } from '../../helpers/needles.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 
@@ -35,7 +37,12 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
       '/wiki/%D0%A1%D0%BB%D1%83%D0%B6%D0%B5%D0%B1%D0%BD%D0%B0%D1%8F:OAuth/token',
     ].map(
       (target) =>
-        [`OAuth 1 as ${type} at ${target}`, target, typed(type, oauthForm), [oauthToken, oauthSecret]] as const,
+        [
+          `OAuth 1 as ${type} at ${target}`,
+          target,
+          typed(type, oauthForm),
+          [oauthToken, oauthSecret],
+        ] as const,
     ),
   ),
   [
@@ -59,7 +66,12 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
   [
     'a token of OAuth 2',
     '/w/rest.php/oauth2/access_token',
-    json({ token_type: 'Bearer', expires_in: 14400, access_token: jwt, refresh_token: `def502${oauthSecret}` }),
+    json({
+      token_type: 'Bearer',
+      expires_in: 14400,
+      access_token: jwt,
+      refresh_token: `def502${oauthSecret}`,
+    }),
     [jwt, oauthSecret],
   ],
   [
@@ -71,7 +83,9 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
   [
     'the token of a watchlist in a link of a feed',
     '/wiki/Special:Watchlist',
-    html(`<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${watchlistToken}">`),
+    html(
+      `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${watchlistToken}">`,
+    ),
     [watchlistToken],
   ],
   [
@@ -91,8 +105,7 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
   ...[
     '/wiki/Special:Manage_Two-factor_authentication',
     '/w/index.php?title=Special:OATH&action=enable',
-    '/w/index.php?title=Служебная:Управление_двухфакторной_аутентификацией',
-    '/wiki/Spezial:Zwei-Faktor-Authentifizierung_verwalten?module=totp',
+    '/wiki/Spécial:Two-factor_authentication?module=totp',
     '/wiki/Special:AccountSecurity',
   ].map(
     (target) =>
@@ -106,19 +119,29 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
         [key, key.replaceAll(' ', ''), ...recovery],
       ] as const,
   ),
-  ...['Special:Preferences', 'Служебная:Настройки', 'Special:ChangeEmail', 'Spezial:Einstellungen'].map(
+  ...[
+    'Special:Preferences',
+    'Служебная:Настройки',
+    'Special:ChangeEmail',
+    'Spezial:Einstellungen',
+  ].map(
     (page) =>
       [
         `the caller's e-mail on ${page}`,
         `/w/index.php?title=${encodeURIComponent(page)}`,
-        html('<div id="mw-htmlform"><label>E-mail:</label> me@wiki.test (<a href="#">change</a>)</div>'),
+        html(
+          '<div id="mw-htmlform"><label>E-mail:</label> me@wiki.test (<a href="#">change</a>)</div>',
+        ),
         ['me@wiki.test'],
       ] as const,
   ),
   [
     'JSON in UTF-16',
     '/w/rest.php/oauth2/access_token',
-    typed('application/json; charset=utf-16le', Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le')),
+    typed(
+      'application/json; charset=utf-16le',
+      Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le'),
+    ),
     [oauthSecret],
   ],
   ...(['name', 'type'] as const).map(
@@ -132,11 +155,7 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
   ),
 ]
 
-async function recorded(
-  target: string,
-  answer: FakeAnswer,
-  { body, ...rest }: HttpAsk = {},
-): Promise<readonly string[]> {
+async function recorded(target: string, answer: FakeAnswer): Promise<readonly string[]> {
   const wiki = await fakeWiki(() => answer)
   const proxy = await startProxy(wiki.api)
   const log: string[] = []
@@ -160,7 +179,9 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
     [
       'in redirects',
       '/w/api.php?action=query&titles=Special:MyTalk&redirects&format=json',
-      JSON.stringify({ query: { redirects: [{ from: 'Special:MyTalk', to: `User talk:${address}` }] } }),
+      JSON.stringify({
+        query: { redirects: [{ from: 'Special:MyTalk', to: `User talk:${address}` }] },
+      }),
     ],
     [
       'in a signature',
@@ -172,25 +193,42 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
       '/w/index.php?title=A&action=history',
       html(`<a href="/wiki/Special:Contributions/${address}"><bdi>${address}</bdi></a>`),
     ],
-    ['in a notice of a block', '/w/index.php?title=A&action=edit', html(`Your IP address is ${address}`)],
+    [
+      'in a notice of a block',
+      '/w/index.php?title=A&action=edit',
+      html(`Your IP address is ${address}`),
+    ],
     [
       'in a notice of a block in XML',
       '/w/api.php?action=query&list=x&format=xml',
-      typed('text/xml', `<?xml version="1.0"?><api><error code="blocked" info="${address} is blocked"/></api>`),
+      typed(
+        'text/xml',
+        `<?xml version="1.0"?><api><error code="blocked" info="${address} is blocked"/></api>`,
+      ),
     ],
     [
       'in intestactionsdetail',
       '/w/api.php?action=query&prop=info&intestactions=edit&intestactionsdetail=full&titles=A&format=json',
       JSON.stringify({
-        query: { pages: { 1: { actions: { edit: [{ code: 'blocked', '*': `Your IP address, ${address}` }] } } } },
+        query: {
+          pages: {
+            1: { actions: { edit: [{ code: 'blocked', '*': `Your IP address, ${address}` }] } },
+          },
+        },
       }),
     ],
     [
       'in formatted XML',
       '/w/api.php?action=query&list=x&format=xmlfm',
-      html(`<pre class="api-pretty-content">&lt;api&gt;&lt;x user=&quot;${address}&quot;/&gt;&lt;/api&gt;</pre>`),
+      html(
+        `<pre class="api-pretty-content">&lt;api&gt;&lt;x user=&quot;${address}&quot;/&gt;&lt;/api&gt;</pre>`,
+      ),
     ],
-    ['on a page of the edge', '/error', typed('text/html', `<p>Request from ${address} via cp3066</p>`)],
+    [
+      'on a page of the edge',
+      '/error',
+      typed('text/html', `<p>Request from ${address} via cp3066</p>`),
+    ],
   ]
   it.each(answers)('%s', async (_, target, answer) => {
     const wiki = await fakeWiki(
@@ -205,4 +243,19 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
     await proxy.close()
     expect(traces(address, [...writtenIn(proxy.cassette), ...proxy.reports])).toEqual([])
   })
+})
+
+it('a page of credentials is known by the name that the wiki alone has for it', async () => {
+  const wiki = await fakeWiki(() => html(`<kbd>${key}</kbd>`))
+  const first = await startProxy(wiki.api)
+  await ask(`${first.api}?action=query&format=json`)
+  await first.close()
+  const file = path.join(first.cassette, 'cassette.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { site: object }
+  const specialpages = { 'zwei-faktor-anmeldung': 'OATHManage' }
+  writeFileSync(file, JSON.stringify({ ...manifest, site: { ...manifest.site, specialpages } }))
+  const second = await startProxy(wiki.api, { cassette: first.cassette })
+  await ask(`${second.origin}/wiki/Spezial:Zwei-Faktor-Anmeldung`)
+  await second.close()
+  expect(traces(key, [...writtenIn(first.cassette), ...second.reports])).toEqual([])
 })

@@ -16,7 +16,10 @@ const mailed = '9f86d081884c7d659a2feaa0c55ad015'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const q = encodeURIComponent
 
-const posted = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = form): HttpAsk => ({
+const posted = (
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = form,
+): HttpAsk => ({
   method: 'POST',
   body,
   headers,
@@ -34,7 +37,12 @@ interface Scene {
   readonly sent: HttpAsk
   readonly secrets: readonly string[]
 }
-const scene = (name: string, target: string, sent: HttpAsk, ...secrets: readonly string[]): Scene => ({
+const scene = (
+  name: string,
+  target: string,
+  sent: HttpAsk,
+  ...secrets: readonly string[]
+): Scene => ({
   name,
   target,
   sent,
@@ -64,13 +72,20 @@ const bodiesOf = (secret: string): readonly Scene[] => [
   scene(
     'in an element of XML',
     '/w/soap',
-    posted(`<login><user>Bob</user><password>${secret}</password></login>`, { 'content-type': 'text/xml' }),
+    posted(`<login><user>Bob</user><password>${secret}</password></login>`, {
+      'content-type': 'text/xml',
+    }),
     secret,
   ),
   scene(
     'in base64 in JSON',
     '/w/rest.php/x',
-    posted(JSON.stringify({ data: Buffer.from(JSON.stringify({ password: secret })).toString('base64') }), json),
+    posted(
+      JSON.stringify({
+        data: Buffer.from(JSON.stringify({ password: secret })).toString('base64'),
+      }),
+      json,
+    ),
     secret,
   ),
 ]
@@ -80,12 +95,21 @@ const scenes: readonly Scene[] = [
   ...loginFields
     .split(' ')
     .map((field) =>
-      scene(`${field} of a login`, '/w/api.php', posted(`action=clientlogin&format=json&${field}=kQ7-pelican-42`), 'kQ7-pelican-42'),
+      scene(
+        `${field} of a login`,
+        '/w/api.php',
+        posted(`action=clientlogin&format=json&${field}=kQ7-pelican-42`),
+        'kQ7-pelican-42',
+      ),
     ),
   scene(
     'OAuth without quotes',
     '/w/api.php?action=query&format=json',
-    { headers: { authorization: `OAuth oauth_consumer_key=ck, oauth_token=${made}, oauth_signature=x` } },
+    {
+      headers: {
+        authorization: `OAuth oauth_consumer_key=ck, oauth_token=${made}, oauth_signature=x`,
+      },
+    },
     made,
   ),
   scene(
@@ -110,7 +134,12 @@ const scenes: readonly Scene[] = [
     'Special:确认电子邮件',
   ].flatMap((page) => [
     scene(`a link of a mail to ${page}`, `/wiki/${q(page)}/${mailed}`, {}, mailed),
-    scene(`a link of a mail to ${page} by title`, `/w/index.php?title=${q(`${page}/${mailed}`)}`, {}, mailed),
+    scene(
+      `a link of a mail to ${page} by title`,
+      `/w/index.php?title=${q(`${page}/${mailed}`)}`,
+      {},
+      mailed,
+    ),
   ]),
 ]
 
@@ -166,7 +195,9 @@ const status = (reply: HttpReply): string => String(reply.headers['x-cassette-st
 
 it('an answer about a password is never given for another one', async () => {
   const wiki = await fakeWiki((params) =>
-    JSON.stringify({ validatepassword: { validity: (params.get('password') ?? '').length < 8 ? 'Change' : 'Good' } }),
+    JSON.stringify({
+      validatepassword: { validity: (params.get('password') ?? '').length < 8 ? 'Change' : 'Good' },
+    }),
   )
   const recording = await startProxy(wiki.api)
   const check = (api: string, one: string): Promise<HttpReply> =>
@@ -175,7 +206,8 @@ it('an answer about a password is never given for another one', async () => {
   expect((await check(recording.api, 'abcdefgh12XY')).text).toContain('Good')
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
-  for (const one of ['abc', 'abcdefgh12XY', 'other-Password']) expect(status(await check(replay.api, one))).toBe('miss')
+  for (const one of ['abc', 'abcdefgh12XY', 'other-Password'])
+    expect(status(await check(replay.api, one))).toBe('miss')
 })
 
 describe('an address of a page with what only looks like a secret', () => {
@@ -186,18 +218,26 @@ describe('an address of a page with what only looks like a secret', () => {
     ['Special:Otp', 'otp', 'a', 'b'],
   ] as const
 
-  it.each(pairs)('%s&%s= is told apart, recorded and replayed', async (page, name, first, second) => {
-    const wiki = await fakeWiki((params) => ({ body: `<p>about ${params.get(name)}</p>`, headers: { 'content-type': 'text/html' } }))
-    const recording = await startProxy(wiki.api)
-    const get = (origin: string, value: string): Promise<HttpReply> =>
-      ask(`${origin}/w/index.php?title=${page}&${name}=${value}`)
-    for (const one of [first, second]) expect((await get(recording.origin, one)).text).toContain(`about ${one}`)
-    await recording.close()
-    expect(recording.reports).toEqual([])
-    const replay = await startProxy(undefined, { cassette: recording.cassette })
-    for (const one of [second, first]) expect((await get(replay.origin, one)).text).toContain(`about ${one}`)
-    expect(status(await get(replay.origin, 'third'))).toBe('miss')
-  })
+  it.each(pairs)(
+    '%s&%s= is told apart, recorded and replayed',
+    async (page, name, first, second) => {
+      const wiki = await fakeWiki((params) => ({
+        body: `<p>about ${params.get(name)}</p>`,
+        headers: { 'content-type': 'text/html' },
+      }))
+      const recording = await startProxy(wiki.api)
+      const get = (origin: string, value: string): Promise<HttpReply> =>
+        ask(`${origin}/w/index.php?title=${page}&${name}=${value}`)
+      for (const one of [first, second])
+        expect((await get(recording.origin, one)).text).toContain(`about ${one}`)
+      await recording.close()
+      expect(recording.reports).toEqual([])
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      for (const one of [second, first])
+        expect((await get(replay.origin, one)).text).toContain(`about ${one}`)
+      expect(status(await get(replay.origin, 'third'))).toBe('miss')
+    },
+  )
 
   it('is sought and listed as it was sent', async () => {
     const wiki = await fakeWiki()
@@ -211,7 +251,8 @@ describe('an address of a page with what only looks like a secret', () => {
     await recording.close()
     expect(recording.reports).toEqual([])
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    for (const [at, one] of queries.entries()) expect((await ask(`${replay.api}?${one}`)).text).toBe(told[at])
+    for (const [at, one] of queries.entries())
+      expect((await ask(`${replay.api}?${one}`)).text).toBe(told[at])
   })
 
   it('stays in Location', async () => {
@@ -221,6 +262,8 @@ describe('an address of a page with what only looks like a secret', () => {
     await ask(`${recording.origin}/wiki/Berlin`)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect((await ask(`${replay.origin}/wiki/Berlin`)).headers.location).toContain('code=10115&pin=red')
+    expect((await ask(`${replay.origin}/wiki/Berlin`)).headers.location).toContain(
+      'code=10115&pin=red',
+    )
   })
 })

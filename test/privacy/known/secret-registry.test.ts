@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxSecrets, SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'
+import { isFoundInContent } from '../../../src/privacy/secrets/secret.ts'
 
 const learnt = (
   params: Readonly<Record<string, string>>,
@@ -289,4 +290,14 @@ describe('headers that nobody listed', () => {
       expect(learnt({}, [[name, session]]).findLeaks(session)).toEqual([])
     },
   )
+})
+
+it('an address of this machine counts in articles only where the wiki says that it is the caller', () => {
+  const registry = new SecretRegistry()
+  const one = { kind: 'address', value: '198.51.100.7' } as const
+  registry.learn([{ ...one, source: 'this machine' }])
+  expect(registry.callerIdentifiers().filter(isFoundInContent)).toEqual([])
+  registry.learn([{ ...one, source: 'userinfo' }])
+  expect(registry.callerIdentifiers().filter(isFoundInContent)).toHaveLength(1)
+  expect(registry.findSecrets('by 198.51.100.7').filter(isFoundInContent)).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ import {
 } from '../../args/command.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
-import { printNote } from '../../terminal/terminal-output.ts'
+import { printLine, printNote } from '../../terminal/terminal-output.ts'
 import { compareFlags, compareSides } from './compare-sides.ts'
 
 export const acceptCommand: Command = {
@@ -77,7 +77,7 @@ export const acceptCommand: Command = {
 function list(entries: readonly Acceptance[], file: string, call: Invocation): number {
   for (const { fingerprint, about, reason, expires } of entries) {
     const until = expires === undefined ? '' : `  until ${expires}`
-    call.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
+    printLine(call, `${fingerprint}${until}  ${about}: ${reason}`)
   }
   if (entries.length === 0) printNote(call, `${file} has no acceptance`)
   return 0

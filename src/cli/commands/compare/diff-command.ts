@@ -24,6 +24,7 @@ import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { textInside } from '../../../store/files/paths-inside.ts'
 import { readOrElse } from '../../../text/error-text.ts'
+import { escapeCommands } from '../../../text/escape-control-characters.ts'
 import { getOrAdd } from '../../../text/group-by.ts'
 import {
   type Command,
@@ -101,7 +102,7 @@ export const diffCommand: Command = {
         : ''
     if (file !== undefined) writeText(file, text)
     // As bytes: it has colours, and the text between them is escaped already.
-    else if (format === 'terminal') call.stdout(Buffer.from(text))
+    else if (format === 'terminal') call.stdout(Buffer.from(escapeCommands(text)))
     else writeUnescaped(call, text)
     for (const report of reports) {
       const failure = failureText(report, failOn)

@@ -13,6 +13,7 @@ import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust, trustFlag } from '../../flags/server-flags.ts'
+import { printLine } from '../../terminal/terminal-output.ts'
 
 export const coverageCommand: Command = {
   name: 'coverage',
@@ -47,12 +48,16 @@ export const coverageCommand: Command = {
     if (call.isOn('json')) {
       const items = found.map(({ coverage, commands }) => ({ ...coverage, commands }))
       // An unknown value is null.
-      call.stdout(`${JSON.stringify(items, (_, value: unknown) => value ?? null)}\n`)
+      printLine(
+        call,
+        JSON.stringify(items, (_, value: unknown) => value ?? null),
+      )
     } else {
       for (const { coverage, commands, conflicts } of found)
         call.stdout(coverageText(coverage, commands, conflicts))
-      call.stdout(
-        `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete\n`,
+      printLine(
+        call,
+        `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete`,
       )
     }
     return call.isOn('require-complete') && complete < total ? 1 : 0

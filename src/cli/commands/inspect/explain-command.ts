@@ -15,7 +15,7 @@ import { type Command, expectArgs, type Invocation } from '../../args/command.ts
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { trustFlag } from '../../flags/server-flags.ts'
 import { replayService } from '../../serve/serve.ts'
-import { printJson } from '../../terminal/terminal-output.ts'
+import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
@@ -48,18 +48,18 @@ export const explainCommand: Command = {
 function printExplanation({ derivation, reply, miss }: RequestExplanation, call: Invocation): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
   for (const step of derivation.steps)
-    call.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
+    printLine(call, `  ${step.name.padEnd(width)}  ${stepText(step)}`)
   const undescribed = derivation.undescribed.join(', ')
   if (undescribed !== '')
-    call.stdout(`not described by this cassette, so all counts as sent: ${undescribed}\n`)
-  call.stdout(`key ${derivation.key} ${answerText(derivation, reply)}\n`)
+    printLine(call, `not described by this cassette, so all counts as sent: ${undescribed}`)
+  printLine(call, `key ${derivation.key} ${answerText(derivation, reply)}`)
   if (miss === undefined) return
-  call.stdout(`${miss.reason}: ${miss.what}\n`)
+  printLine(call, `${miss.reason}: ${miss.what}`)
   for (const near of miss.nearest) {
-    call.stdout(`nearest ${near.key}\n`)
-    for (const difference of near.differences) call.stdout(`  ${differenceText(difference)}\n`)
+    printLine(call, `nearest ${near.key}`)
+    for (const difference of near.differences) printLine(call, `  ${differenceText(difference)}`)
   }
-  call.stdout(`${adviceText(miss)}\n`)
+  printLine(call, adviceText(miss))
 }
 
 function answerText(

@@ -22,7 +22,7 @@ import {
   jsonFlag,
   openCassetteArg,
 } from '../../flags/cassette-flags.ts'
-import { printJson } from '../../terminal/terminal-output.ts'
+import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const lsCommand: Command = {
   name: 'ls',
@@ -40,13 +40,14 @@ export const lsCommand: Command = {
       return 0
     }
     const count = plural(interactions.length, 'interaction')
-    call.stdout(
-      `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}\n`,
+    printLine(
+      call,
+      `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}`,
     )
     const byName = groupBy(interactions, ({ key, path }) => path.replace(`${key}.json`, ''))
     for (const { key, path } of interactions) {
       const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1
-      call.stdout(`${key}  ${path}${isAlone ? '' : stateText(key, store)}\n`)
+      printLine(call, `${key}  ${path}${isAlone ? '' : stateText(key, store)}`)
     }
     return 0
   },
@@ -100,12 +101,12 @@ function rawBody({ body }: RecordedResponse): Uint8Array {
 }
 
 function printReadable(interaction: Interaction, path: string, call: Invocation): void {
-  call.stdout(`${interaction.key}  ${path}\n`)
+  printLine(call, `${interaction.key}  ${path}`)
   for (const [name, value] of interaction.request)
-    call.stdout(`  ${name}=${interaction.sentValues.get(name) ?? value}\n`)
+    printLine(call, `  ${name}=${interaction.sentValues.get(name) ?? value}`)
   for (const response of interaction.responses) {
     call.stdout(`\nHTTP ${response.status}\n`)
-    for (const [name, value] of response.headers) call.stdout(`${name}: ${value}\n`)
+    for (const [name, value] of response.headers) printLine(call, `${name}: ${value}`)
     for (const { name, value, attributes } of response.cookies)
       call.stdout(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
     call.stdout(`\n${readableBody(response)}\n`)

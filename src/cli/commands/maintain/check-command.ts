@@ -15,7 +15,7 @@ import type { Command, Invocation } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
 import { findRemovable, readUsageFiles, unreliableReason } from '../../serve/run-usage.ts'
-import { printJson } from '../../terminal/terminal-output.ts'
+import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {
   name: 'check',
@@ -54,11 +54,11 @@ export const checkCommand: Command = {
     const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
     if (call.isOn('json')) printJson(call, { complaints, notes })
     else {
-      for (const { file, what } of notes) call.stdout(`${file}: note: ${what}\n`)
-      for (const { file, kind, what } of complaints) call.stdout(`${file}: ${kind}: ${what}\n`)
+      for (const { file, what } of notes) printLine(call, `${file}: note: ${what}`)
+      for (const { file, kind, what } of complaints) printLine(call, `${file}: ${kind}: ${what}`)
       const faults = complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')
       const number = found.length > dirs.length ? ` (${plural(found.length, 'cassette')})` : ''
-      call.stdout(`${faults} in ${dirs.join(', ')}${number}\n`)
+      printLine(call, `${faults} in ${dirs.join(', ')}${number}`)
     }
     return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0
   },

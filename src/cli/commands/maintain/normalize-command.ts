@@ -31,7 +31,7 @@ import { plural } from '../../../text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
-import { printJson, printNote } from '../../terminal/terminal-output.ts'
+import { printJson, printLine, printNote } from '../../terminal/terminal-output.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
@@ -58,7 +58,7 @@ export const normalizeCommand: Command = {
     const store = openCassetteArg(normalizeCommand, call)
     if (call.isOn('self-contained')) {
       writing(store.dir, () => unshareDescriptions(store.dir, store.manifest))
-      call.stdout(`${store.dir}: holds its own descriptions of modules\n`)
+      printLine(call, `${store.dir}: holds its own descriptions of modules`)
       return 0
     }
     const files = cassetteFiles(store)
@@ -81,10 +81,10 @@ export const normalizeCommand: Command = {
       printJson(call, { cassette: store.dir, files: files.length, changed, left })
     else {
       const word = call.isOn('check') ? 'would change' : 'changed'
-      for (const file of changed) call.stdout(`${word} ${file}\n`)
+      for (const file of changed) printLine(call, `${word} ${file}`)
       for (const one of left)
         printNote(call, `${faultText(path.join(store.dir, one.file), one)}; left unchanged`)
-      call.stdout(`${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}\n`)
+      printLine(call, `${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}`)
     }
     return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0
   },
@@ -197,6 +197,6 @@ function shareBelow(root: string, call: Invocation): number {
       moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
   }
   const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
-  call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
+  printLine(call, `${root}: ${what} moved to ${path.join(root, 'paraminfo')}`)
   return 0
 }

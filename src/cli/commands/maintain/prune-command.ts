@@ -14,7 +14,7 @@ import {
   usageByCassette,
 } from '../../serve/run-usage.ts'
 import { replayService, serve } from '../../serve/serve.ts'
-import { printJson, printNote } from '../../terminal/terminal-output.ts'
+import { printJson, printLine, printNote } from '../../terminal/terminal-output.ts'
 
 export const pruneCommand: Command = {
   name: 'prune',
@@ -62,9 +62,10 @@ export const pruneCommand: Command = {
     const are = recordings === 1 ? 'is' : 'are'
     if (call.isOn('json')) printJson(call, { cassette: dir, done, recordings, dropped, broken })
     else {
-      for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
-      call.stdout(
-        `${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`,
+      for (const { path } of dropped) printLine(call, `${done ? 'dropped' : 'would drop'} ${path}`)
+      printLine(
+        call,
+        `${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}`,
       )
     }
     return 0

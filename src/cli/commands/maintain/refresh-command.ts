@@ -19,7 +19,7 @@ import { findApi } from '../../connect/find-api.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
-import { printNote } from '../../terminal/terminal-output.ts'
+import { printLine, printNote } from '../../terminal/terminal-output.ts'
 
 export const refreshCommand: Command = {
   name: 'refresh',
@@ -104,7 +104,7 @@ function refreshInto(
       liveRequests,
     }
     const text = `${into}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
-    if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
+    if (call.isOn('json')) printLine(call, JSON.stringify(result))
     else printNote(call, text)
     return true
   })

@@ -38,7 +38,12 @@ import {
   recordingOptions,
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
-import { messagePrinter, printNote, showProgress } from '../../terminal/terminal-output.ts'
+import {
+  messagePrinter,
+  printLine,
+  printNote,
+  showProgress,
+} from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
@@ -150,8 +155,9 @@ async function captureAll(
   for (const one of conflicts) printNote(call, `conflict: ${one}`)
   reportFailures(failures, run.isRunning ? 0 : Math.max(0, length - done - 1), mode, call)
   if (call.isOn('json'))
-    call.stdout(
-      `${JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts })}\n`,
+    printLine(
+      call,
+      JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts }),
     )
   else printNote(call, `${done} of ${plural(length, 'request')} done; ${countsText(counts)}`)
   printRedactions(engines, call)

@@ -7,7 +7,6 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { StoreError } from '../../../store/store-error.ts'
-import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/words.ts'
 import { adviceFor, whyUnusable } from '../../../upstream/answers/recordable.ts'
 import { type Upstream, UpstreamError } from '../../../upstream/upstream.ts'
@@ -17,7 +16,7 @@ import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
-import { printJson } from '../../terminal/terminal-output.ts'
+import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -50,8 +49,8 @@ export const doctorCommand: Command = {
     else
       for (const { about, state, says, next } of findings) {
         const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
-        call.stdout(`${label}  ${about}: ${escapeControls(says)}\n`)
-        if (next !== undefined) call.stdout(`    → ${escapeControls(next)}\n`)
+        printLine(call, `${label}  ${about}: ${says}`)
+        if (next !== undefined) printLine(call, `    → ${next}`)
       }
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },

@@ -15,7 +15,7 @@ import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { programFile, pytestPluginFile } from '../../package-version.ts'
-import { printJson } from '../../terminal/terminal-output.ts'
+import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const initCommand: Command = {
   name: 'init',
@@ -43,11 +43,11 @@ export const initCommand: Command = {
       printJson(call, { steps: steps.map((step) => ({ what: step.what, state: word(step) })) })
       return 0
     }
-    for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
+    for (const step of steps) printLine(call, `${word(step)}: ${step.what}`)
     const next = isPytest
       ? 'commit these files; run pytest'
       : `commit .gitattributes; everyone who clones runs ${commandName} init once`
-    if (!printing) call.stdout(`${next}\n`)
+    if (!printing) printLine(call, next)
     return 0
   },
 }

@@ -13,7 +13,7 @@ import { plural, wordSet } from '../../../text/words.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
-import { printJson, printNote, showProgress } from '../../terminal/terminal-output.ts'
+import { printJson, printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
 export const pushCommand: Command = copyCommand(
   'push',
@@ -85,8 +85,9 @@ function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invoc
     ...copied.map((file) => `copy ${file}`),
     ...deleted.map((file) => `delete ${file}`),
   ]
-  if (isDryRun) for (const line of changes.slice(0, maxNamed)) call.stdout(`${line}\n`)
-  if (isDryRun && changes.length > maxNamed) call.stdout(`and ${changes.length - maxNamed} more\n`)
+  if (isDryRun) for (const line of changes.slice(0, maxNamed)) printLine(call, line)
+  if (isDryRun && changes.length > maxNamed)
+    printLine(call, `and ${changes.length - maxNamed} more`)
   const words = isDryRun ? ['would be copied', 'would be deleted'] : ['copied', 'deleted']
   const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${words[1]}`
   const copies = `${plural(copied.length, 'file')} ${words[0]}`
