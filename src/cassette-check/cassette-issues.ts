@@ -240,7 +240,7 @@ function unredactedIn(
 function withoutKnownMembers(text: string): string {
   const file = parsePlain(text)
   if (!isPlainObject(file)) return text
-  const { request: _request, asked: _asked, judged: _judged, responses, ...rest } = file
+  const { request: _request, asked: _asked, responses, ...rest } = file
   const others = (Array.isArray(responses) ? responses : [responses]).map((one) => {
     if (!isPlainObject(one)) return one
     return Object.fromEntries(Object.entries(one).filter(([name]) => !responseMembers.has(name)))

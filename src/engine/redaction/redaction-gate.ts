@@ -12,7 +12,7 @@ import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { ownTexts } from '../../privacy/redact/own-texts.ts'
 import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
 import { isFoundInContent, type Secret } from '../../privacy/secrets/secret.ts'
-import { thirdPartyModules } from '../../privacy/sources/third-parties.ts'
+import { thirdPartyModules } from '../../privacy/secrets/third-parties.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { LiveContext } from '../engine-options.ts'
 

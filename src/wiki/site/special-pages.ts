@@ -72,7 +72,7 @@ export function specialPageOf(title: string, site?: PageNamesOfWiki): string | u
     [own?.name ?? '', ...(own?.aliases ?? [])].some((one) => foldName(one) === namespace)
   if (!isSpecial) return undefined
   const name = foldName(title.slice(cut + 1).split('/', 1)[0] ?? '')
-  return site?.specialPages?.get(name) ?? knownNames().pages.get(name) ?? name
+  return knownNames().pages.get(name) ?? site?.specialPages?.get(name) ?? name
 }
 
 /** The special page that an address leads to: `?title=`, or a title in its path, whatever precedes it. */

@@ -1,8 +1,8 @@
 /** Private data of other people: one line at the end of a run names the modules that gave it. */
 import { expect, it } from 'vitest'
-import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { ask } from '../helpers/http-client.ts'
-import { startProxy } from '../helpers/proxies.ts'
+import { fakeWiki } from '../../helpers/fake-wiki.ts'
+import { ask } from '../../helpers/http-client.ts'
+import { startProxy } from '../../helpers/proxies.ts'
 
 const told = async (targets: readonly string[]): Promise<readonly string[]> => {
   const wiki = await fakeWiki((params) =>

@@ -3,9 +3,9 @@ import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { emailPlaceholder } from '../secrets/secret.ts'
-import { mapFields } from './fields.ts'
-import { isOfCaller } from './member-source.ts'
+import { mapFields } from '../sources/fields.ts'
+import { isOfCaller } from '../sources/member-source.ts'
+import { emailPlaceholder } from './secret.ts'
 
 /** Sources: extensions CheckUser (Api/), AbuseFilter (Api/QueryAbuseLog: `details`, `ip`; Api/AbuseLogPrivateDetails), IPInfo. */
 const modules = wordSet('checkuser checkuserlog abuselog abuselogprivatedetails')
