@@ -1,7 +1,7 @@
 /**
  * `tsx scripts/check-architecture.ts`: holds src/ against ARCHITECTURE.md. Its tables name each folder with its layer: a file
- * imports only from lower layers or its own folder. Besides: no import circle, not even of types; file and folder sizes;
- * one file name, one file. Prints each fault; exits with 1 where there is one.
+ * imports only from lower layers or its own folder. Besides, in ui/ too: no import circle, not even of types; sizes of
+ * files. In src/: sizes of folders; one file name, one file. Prints each fault; exits with 1 if there is one.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,21 +25,25 @@ const exceptions = [
   ...(/^\(Exceptions: .*\)$/m.exec(architecture)?.[0] ?? '').matchAll(/`([\w/-]+\.ts)`/g),
 ].map(([, file]) => file)
 
-/** Files with their text, by their path below src/. */
-const files: ReadonlyMap<string, string> = new Map(
-  readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.c?ts$/.test(name))
-    .sort()
-    .map((name) => [name, readFileSync(path.join(root, 'src', name), 'utf8')]),
-)
+/** Files with their text, by their path below a folder of the project. */
+const filesBelow = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:c?ts|tsx)$/.test(name))
+      .sort()
+      .map((name) => [name, readFileSync(path.join(root, folder, name), 'utf8')]),
+  )
+const files = filesBelow('src')
+/** What runs in the browser: no layers, and no import circle either. */
+const pageFiles = filesBelow('ui')
 
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g
-const importsOf = (file: string): readonly string[] =>
-  [...(files.get(file) ?? '').matchAll(importPattern)].map(([, name = '']) => name)
-const localImports = (file: string): readonly string[] =>
-  importsOf(file)
+const importsOf = (file: string, among = files): readonly string[] =>
+  [...(among.get(file) ?? '').matchAll(importPattern)].map(([, name = '']) => name)
+const localImports = (file: string, among = files): readonly string[] =>
+  importsOf(file, among)
     .map((name) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : ''))
-    .filter((name) => files.has(name))
+    .filter((name) => among.has(name))
 
 /** The folders in which two files part; undefined where one of them lies loose in what they share. */
 function partingFolders(from: string, to: string): readonly [string, string] | undefined {
@@ -73,7 +77,7 @@ function* layerFaults(file: string): Generator<string> {
 }
 
 /** Groups of files that import each other (Tarjan's strongly connected components). */
-function importCircles(): readonly (readonly string[])[] {
+function importCircles(among: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
   const stack: string[] = []
@@ -83,7 +87,7 @@ function importCircles(): readonly (readonly string[])[] {
     order.set(file, index)
     let low = index
     stack.push(file)
-    for (const other of localImports(file)) {
+    for (const other of localImports(file, among)) {
       if (!order.has(other)) low = Math.min(low, visit(other))
       else if (stack.includes(other))
         low = Math.min(low, lowest.get(other) ?? order.get(other) ?? low)
@@ -96,7 +100,7 @@ function importCircles(): readonly (readonly string[])[] {
     }
     return low
   }
-  for (const file of files.keys()) if (!order.has(file)) visit(file)
+  for (const file of among.keys()) if (!order.has(file)) visit(file)
   return circles
 }
 
@@ -111,11 +115,16 @@ function grouped(keyOf: (file: string) => string): ReadonlyMap<string, readonly 
 const isFormat = (file: string): boolean =>
   /^import\/formats\/[\w-]+\/(?:read|write)\.ts$/.test(file)
 
-function* sizeFaults(): Generator<string> {
-  for (const [file, text] of files) {
+function* lineFaults(place: string, among: ReadonlyMap<string, string>): Generator<string> {
+  for (const [file, text] of among) {
     const lines = text.split('\n').length - 1
-    if (lines > maxLines) yield `src/${file} has ${lines} lines; at most ${maxLines}`
+    if (lines > maxLines) yield `${place}/${file} has ${lines} lines; at most ${maxLines}`
   }
+}
+
+function* sizeFaults(): Generator<string> {
+  yield* lineFaults('src', files)
+  yield* lineFaults('ui', pageFiles)
   for (const [folder, inside] of grouped((file) => path.posix.dirname(file)))
     if (inside.length > maxFiles)
       yield `src/${folder}/ has ${inside.length} files; at most ${maxFiles}`
@@ -124,11 +133,13 @@ function* sizeFaults(): Generator<string> {
       yield `${name} is the name of ${same.map((file) => `src/${file}`).join(' and ')}`
 }
 
+const circleText = (folder: string, circle: readonly string[]): string =>
+  `import circle: ${circle.map((file) => `${folder}/${file}`).join(' ↔ ')}`
+
 const faults = new Set([
   ...[...files.keys()].flatMap((file) => [...layerFaults(file)]),
-  ...importCircles().map(
-    (circle) => `import circle: ${circle.map((file) => `src/${file}`).join(' ↔ ')}`,
-  ),
+  ...importCircles(files).map((circle) => circleText('src', circle)),
+  ...importCircles(pageFiles).map((circle) => circleText('ui', circle)),
   ...sizeFaults(),
   ...[...layers.keys()]
     .filter((folder) => ![...files.keys()].some((file) => file.startsWith(`${folder}/`)))

@@ -2,7 +2,12 @@
 import type { JSX } from 'preact'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { SearchField } from '../parts/search-field.tsx'
-import type { AnswerMode } from './answer.tsx'
+
+/** A way in which an answer can be read. */
+export interface AnswerMode {
+  readonly name: string
+  readonly body: () => JSX.Element
+}
 
 export const AnswerTools = ({
   text,

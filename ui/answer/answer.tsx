@@ -10,7 +10,7 @@ import { findSources } from '../json/row-sources.ts'
 import { noSearch, searchTree } from '../json/search-tree.ts'
 import { number } from '../parts/format.ts'
 import { AnswerContext } from './answer-context.ts'
-import { AnswerTools } from './answer-tools.tsx'
+import { type AnswerMode, AnswerTools } from './answer-tools.tsx'
 import { HtmlFrame } from './html-frame.tsx'
 import { PlainText } from './plain-text.tsx'
 import { RowsTable } from './rows-table.tsx'
@@ -18,11 +18,6 @@ import { Tree } from './tree.tsx'
 
 /** Characters of markup that are shown as a page. */
 const maxHtml = 2_000_000
-
-export interface AnswerMode {
-  readonly name: string
-  readonly body: () => JSX.Element
-}
 
 export function Answer({
   text,
