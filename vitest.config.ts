@@ -90,15 +90,21 @@ const neutral: Readonly<Record<string, string>> = { CI: '', WIKITAPE_MODE: '', V
 /** Options of one kind of tests. */
 type TestOptions = NonNullable<ViteUserConfig['test']>
 
+/** Nothing is judged by time: these only end what hangs, on a machine that is slow and busy, too. */
+const patient: TestOptions = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 600_000 } },
+}
+
 /**
  * Everything below test/ that needs neither a real wiki nor a browser. All files share a process for each processor, so that
  * the sources are read once.
  */
 const offline: TestOptions = {
+  ...patient,
   env: { ...neutral, TMPDIR: temporaryPlace() },
   setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
-  // Nothing is judged by time: this only ends what hangs, on a busy machine too.
-  testTimeout: 120_000,
   // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
   maxWorkers: availableParallelism() + 1,
   coverage: { provider: 'v8', include: ['src/**'] },
@@ -147,28 +153,25 @@ const redis: TestOptions = {
 
 /** Tests against real wikis on loopback (`npm run wiki -- up`). */
 const live: TestOptions = {
+  ...patient,
   include: ['test/live/**/*.test.ts'],
-  testTimeout: 600_000,
   // They only read, so that several files may ask the wikis at once.
   maxWorkers: '100%',
 }
 
 /** Tests in a real browser: headless Chromium (`chromium` of the system). */
 const browser: TestOptions = {
+  ...patient,
   env: neutral,
   include: ['test/browser/**/*.test.ts'],
-  testTimeout: 60_000,
-  // Chromium takes its time to start on a busy machine.
-  hookTimeout: 60_000,
 }
 
 /** Real clients in front of real wikis: `npm run wiki -- up` first; npm and Debian carry the clients. */
 const clients: TestOptions = {
+  ...patient,
   include: ['test/clients/**/*.test.ts'],
   exclude: ['**/node_modules/**'],
   globalSetup: ['test/clients/install.ts'],
-  // Nothing is judged by time: this only ends what hangs.
-  testTimeout: 120_000,
   // A wiki each, and two cores: both at once.
   maxWorkers: 2,
 }

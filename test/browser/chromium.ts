@@ -15,6 +15,17 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   })
 
+/** A page of its own. What it waits for may take long, and less than the test: the error names it. */
+export async function newPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await browser.newPage(options)
+  page.setDefaultTimeout(300_000)
+  onTestFinished(() => page.close())
+  return page
+}
+
 /** A page of its own, with what it asked for and what went wrong in it. */
 export interface Opened {
   readonly page: Page
@@ -29,9 +40,7 @@ export async function openPage(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
-  const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = await newPage(browser, options)
   const strangers: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => {

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSide } from '../../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../../src/drift/compare.ts'
 import { driftMatrixOf } from '../../src/drift/findings/drift-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
 import { matrixHtml } from '../../src/report/matrix-report.ts'
 import { sampleReport } from '../report/sample.ts'
+import { launchChromium, newPage } from './chromium.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-browser-'))
 let browser: Browser
-let pages: Page[] = []
 
 /** Address of a report as a file. */
 function published(name: string, html: string): string {
@@ -40,8 +40,7 @@ async function open(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<{ readonly page: Page; readonly requests: string[]; readonly complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1180, height: 800 }, ...options })
-  pages.push(page)
+  const page = await newPage(browser, { viewport: { width: 1180, height: 800 }, ...options })
   const [requests, complaints]: [string[], string[]] = [[], []]
   page.on('request', (request) => requests.push(request.url()))
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -55,20 +54,7 @@ async function open(
 }
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
-})
-
-afterEach(async () => {
-  for (const page of pages) await page.close()
-  pages = []
+  browser = await launchChromium()
 })
 
 afterAll(async () => {

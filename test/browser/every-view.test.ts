@@ -63,33 +63,29 @@ describe('all views', () => {
       'ltr',
       otherViews,
     ],
-  ])(
-    'on %s fit, and axe finds nothing to complain of',
-    { timeout: 300_000 },
-    async (_, options, direction, some) => {
-      const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
-      await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
-      await ask(`${api}?action=query&format=json&list=allpages&apnamespace=4`)
-      await ask(`${api}?action=parse&format=json&page=A`)
-      const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
-        ...options,
-        bypassCSP: true,
-      })
-      const faults: string[] = []
-      for (const view of some) {
-        // Another address behind # alone would leave the view before in place for a moment.
-        await page.goto('about:blank')
-        await page.goto(`${origin}/__wikitape/#/${view}`)
-        await settled(page)
-        await page.evaluate(`document.documentElement.dir = '${direction}'`)
-        await page.addScriptTag({ path: require.resolve('axe-core') })
-        faults.push(...(await complaintsOfAxe(page)).map((fault) => `${view}: ${fault}`))
-        const width: number = await page.evaluate('document.documentElement.scrollWidth')
-        if (width > (page.viewportSize()?.width ?? 0)) faults.push(`${view}: ${width} pixels wide`)
-      }
-      expect([faults, complaints]).toEqual([[], []])
-    },
-  )
+  ])('on %s fit, and axe finds nothing to complain of', async (_, options, direction, some) => {
+    const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
+    await ask(`${api}?action=query&format=json&list=allpages&apnamespace=4`)
+    await ask(`${api}?action=parse&format=json&page=A`)
+    const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
+      ...options,
+      bypassCSP: true,
+    })
+    const faults: string[] = []
+    for (const view of some) {
+      // Another address behind # alone would leave the view before in place for a moment.
+      await page.goto('about:blank')
+      await page.goto(`${origin}/__wikitape/#/${view}`)
+      await settled(page)
+      await page.evaluate(`document.documentElement.dir = '${direction}'`)
+      await page.addScriptTag({ path: require.resolve('axe-core') })
+      faults.push(...(await complaintsOfAxe(page)).map((fault) => `${view}: ${fault}`))
+      const width: number = await page.evaluate('document.documentElement.scrollWidth')
+      if (width > (page.viewportSize()?.width ?? 0)) faults.push(`${view}: ${width} pixels wide`)
+    }
+    expect([faults, complaints]).toEqual([[], []])
+  })
 })
 
 /** Rules that are broken, and where. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, newPage } from './chromium.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function visited(allowedOrigins: readonly string[]): Promise<RunningProxy>
   const proxy = await startProxy(wiki.api, { allowedOrigins })
   const file = path.join(temporaryFolder(), 'page.html')
   writeFileSync(file, markup(proxy.api))
-  const page = await browser.newPage()
+  const page = await newPage(browser)
   await page.goto(pathToFileURL(file).href)
   await page.waitForFunction('document.title === "3"')
   await page.close()

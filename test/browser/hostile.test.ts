@@ -57,9 +57,7 @@ const listed = (more: Record<string, string>): Interaction =>
   )
 
 describe('a hostile cassette', () => {
-  it('runs nothing, turns nothing around, hides nothing, and asks for nothing, in every view', {
-    timeout: 180_000,
-  }, async () => {
+  it('runs nothing, turns nothing around, hides nothing, and asks for nothing, in every view', async () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     const store = CassetteStore.openOrCreate(
       cassette,

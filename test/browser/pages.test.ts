@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { type RunningServer, startServer } from '../../src/server/start-server.ts'
 import { uiRouter } from '../../src/ui/ui-router.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, newPage } from './chromium.ts'
 
 let browser: Browser
 let server: RunningServer
@@ -41,7 +41,7 @@ const elsewhere = (): string =>
 
 describe('in a browser', () => {
   it('the debugging page is four banner lines and the JSON as text', async () => {
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     await page.goto(`${server.url}/w/api.php?action=query&list=gadgetcategories`)
     const lines = (await page.innerText('body')).split('\n').filter((line) => line.trim() !== '')
     expect(lines.slice(0, 2)).toEqual([
@@ -55,11 +55,10 @@ describe('in a browser', () => {
       `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json`,
     )
     expect(json).toEqual(await bare.json())
-    await page.close()
   })
 
   it('JSONP reaches a page of another origin as a script', async () => {
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     await page.goto(elsewhere())
     const received = await page.evaluate(
       (src) =>
@@ -75,11 +74,10 @@ describe('in a browser', () => {
       `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&callback=received`,
     )
     expect(received).toHaveProperty('query.gadgetcategories')
-    await page.close()
   })
 
   it('the admin page shows a miss with a hostile title as text, and loads nothing from elsewhere', async () => {
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     const hostile = '<img src=x onerror="document.title=1">'
@@ -92,17 +90,15 @@ describe('in a browser', () => {
     expect(await page.innerText('main')).toContain('<img src=x onerror')
     expect(await page.locator('img').count()).toBe(0)
     expect(requests.filter((url) => !url.startsWith(server.url))).toEqual([])
-    await page.close()
   })
 
   it('a preflight and the request after it pass from another origin', async () => {
-    const page = await browser.newPage()
+    const page = await newPage(browser)
     await page.goto(elsewhere())
     const status = await page.evaluate(async (url) => {
       const response = await fetch(url, { headers: { 'Api-User-Agent': 'a test' } })
       return [response.status, Object.keys((await response.json()) as object)]
     }, `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&origin=*`)
     expect(status).toEqual([200, ['batchcomplete', 'query']])
-    await page.close()
   })
 })

@@ -57,6 +57,7 @@ async function runTest(
   body: (context: BrowserContext) => Promise<void>,
 ): Promise<string> {
   const context = await browser.newContext()
+  context.setDefaultTimeout(300_000)
   const file = path.resolve('tests/wiki.spec.ts')
   try {
     const info = { file, titlePath: ['wiki.spec.ts', 'reads'], status: 'passed' }

@@ -1,10 +1,10 @@
 /** What an explorer comes to the pages for: ten questions, each answered in at most three clicks from the page as it opens. */
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, newPage } from './chromium.ts'
 
 let browser: Browser
 
@@ -64,9 +64,7 @@ async function explore(): Promise<Explorer> {
 }
 
 async function open(address: string): Promise<Explorer> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 800 } })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = await newPage(browser, { viewport: { width: 1360, height: 800 } })
   await page.goto(address)
   await page.locator('a.row').first().waitFor()
   return new Explorer(page)

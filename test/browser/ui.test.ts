@@ -178,10 +178,10 @@ describe('the keyboard and a new view', () => {
       new MutationObserver((_, observer) => {
         if (document.querySelector('h1')?.textContent !== 'Live requests') return
         observer.disconnect()
-        queueMicrotask(() => {
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
-          setTimeout(() => resolve(document.activeElement.type), 500)
-        })
+        addEventListener('focusin', ({ target }) => resolve(target.type))
+        setTimeout(() => resolve('nothing has the focus'), 60_000)
+        queueMicrotask(() =>
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true })))
       }).observe(document.body, { childList: true, subtree: true })
       location.hash = '#/live'
     })`
@@ -192,14 +192,13 @@ describe('the keyboard and a new view', () => {
     const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
     const { page } = await open(`${origin}/__wikitape/#/cassette`)
     const search = page.getByRole('searchbox')
-    await search.fill('allpages')
     // The address changes when the search begins: one letter more at that very moment.
-    await page.evaluate(`new Promise((resolve) => addEventListener('hashchange', () => {
+    await page.evaluate(`addEventListener('hashchange', () => {
       const input = document.querySelector('input[type=search]')
       input.value += ' a'
       input.dispatchEvent(new Event('input', { bubbles: true }))
-      resolve()
-    }, { once: true }))`)
+    }, { once: true })`)
+    await search.fill('allpages')
     await page.waitForURL(/allpages\+a$/)
     expect(await search.inputValue()).toBe('allpages a')
   })

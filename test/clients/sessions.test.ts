@@ -8,7 +8,7 @@ import { Client, withoutTokens } from '../helpers/stateful-wiki.ts'
 import { clientsWiki } from './lab.ts'
 
 const wiki = clientsWiki('1.39')
-afterAll(() => wiki.stop(), 60_000)
+afterAll(() => wiki.stop())
 
 const { bob, alice, bot } = labAccounts
 const title = 'Черновик записи'
@@ -182,7 +182,7 @@ it('a token of the wrong kind is refused on replay in the wiki’s own words, th
     const reply = await offline.post(one)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual(['synthesized', words[at]])
   }
-}, 120_000)
+})
 
 it('what the wiki hands out to one client is never served to another while recording', async () => {
   await wiki.fresh()
@@ -198,7 +198,7 @@ it('what the wiki hands out to one client is never served to another while recor
     tokens.push(token)
   }
   expect(new Set(tokens).size).toBe(3)
-}, 120_000)
+})
 
 it.each(['1', '2'])(
   'purge and watch in another order are the wiki’s own answers: formatversion=%s',

@@ -107,7 +107,7 @@ async function leastOf(times: number, measure: () => Promise<number>): Promise<n
 const all = [...readers, ...lateReaders].map(([name, read], turn) => [name, read, turn] as const)
 
 describe.each(all)('%s', (_, read, turn) => {
-  it('reads eight times as much in some eight times the time', { timeout: 120_000 }, async () => {
+  it('reads eight times as much in some eight times the time', async () => {
     for (const [at, shape] of [...repeated, ...framed].entries()) {
       if ((at + turn) % scaled(6, 1) !== 0) continue
       const large = make(shape, 8 * least)

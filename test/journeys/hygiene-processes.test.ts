@@ -105,7 +105,7 @@ describe(`four processes that record ${each} requests each`, () => {
     // Only the killed one may leave a draft, which nobody reads.
     const drafts = [...filesIn(dir).keys()].filter((name) => name.endsWith('.tmp'))
     expect(drafts.length).toBeLessThanOrEqual(1)
-  }, 120_000)
+  })
 })
 
 describe('cassette.json', () => {

@@ -64,7 +64,7 @@ async function measure(version: LabVersion): Promise<void> {
 describe.each(labVersions)('MediaWiki %s', (version) => {
   it('takes a caller back whose cookies come back after a logout, and so does wikitape', async () => {
     await measure(version)
-  }, 120_000)
+  })
 
   it('answers reads beside a write of their session, which are all recorded', async () => {
     const recording = await startProxy(labUrl(version))
@@ -81,5 +81,5 @@ describe.each(labVersions)('MediaWiki %s', (version) => {
     ])
     expect(replies.map(status)).toEqual(replies.map(() => 'recorded'))
     expect(recording.reports).toEqual([])
-  }, 120_000)
+  })
 })

@@ -54,7 +54,7 @@ describe.each(labVersions)('paging, wiki %s', (version) => {
     wiki.close()
   })
 
-  test.each(chosenFor(labVersions.indexOf(version)))('$name', { timeout: 120_000 }, async (one) => {
+  test.each(chosenFor(labVersions.indexOf(version)))('$name', async (one) => {
     const score = newScore()
     await afterWalk(wiki, one, 'continue', effort, score)
     await variants(wiki, one, effort, score)

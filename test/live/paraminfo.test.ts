@@ -58,7 +58,6 @@ const versions = await labWikisAnswering()
 describe.each(versions)('MediaWiki %s', (version) => {
   it.each(['formatversion=1', 'formatversion=2'])(
     'is composed exactly in any combination and order: %s',
-    { timeout: 120_000 },
     async (more) => {
       const recording = await startProxy(labUrl(version))
       const urlOf = (api: string, query: string): string =>
@@ -83,7 +82,7 @@ describe.each(versions)('MediaWiki %s', (version) => {
 
 /** Recorded in one formatversion by one caller; asked in the other, of the recorder's own descriptions, and for all below one. */
 describe.each(versions)('MediaWiki %s', (version) => {
-  it('what the recorder was told is told to clients, or missed', { timeout: 120_000 }, async () => {
+  it('what the recorder was told is told to clients, or missed', async () => {
     const recording = await startProxy(labUrl(version))
     const urlOf = (api: string, query: string): string => `${api}?format=json&${query}`
     const record = (query: string): Promise<HttpReply> => ask(urlOf(recording.api, query))

@@ -263,7 +263,7 @@ const told = ({ asked, missed, needless }: Tally): string =>
   `${missed} of ${asked} missed, ${needless} needless`
 
 it('answers right or misses, whatever is left out and in whatever order', {
-  timeout: 60_000 + drawn * 10_000,
+  timeout: 600_000 + drawn * 10_000,
 }, async () => {
   const turns = fc.array(fc.nat({ max: sessions - 1 }), { maxLength: 20 })
   const whole = emptyTally()

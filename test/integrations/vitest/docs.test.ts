@@ -62,7 +62,7 @@ it('runs as it is written', async () => {
   expect(Object.entries(tests).filter(([, { status }]) => status !== 'passed')).toEqual([])
   expect(Object.keys(tests)).toHaveLength(6)
   expect(filesIn(cassettes)).toEqual(before)
-}, 120_000)
+})
 
 it('names every option', () => {
   const source = ['in-process/insert-options.ts', 'vitest/use-cassette.ts'].map((file) =>

@@ -127,5 +127,5 @@ describe('recorders of one cassette', () => {
     const wiki = await fakeWiki()
     const opening = openRedisStore(await newAddress('?replicas=1'), recording(wiki.api))
     await expect(opening).rejects.toThrow('?replicas=1), and 0 have')
-  }, 60_000)
+  })
 })

@@ -164,7 +164,7 @@ describe('a server', () => {
     })
     for (const { stdout, stderr } of [push, listed, wrong, nobody])
       expect(stdout + stderr).not.toContain('hush')
-  }, 60_000)
+  })
 })
 
 describe('push and pull', () => {
@@ -205,7 +205,7 @@ describe('push and pull', () => {
     expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({
       unchanged: 0,
     })
-  }, 60_000)
+  })
 
   it('give a copy to commands that read, which name the address alone', async () => {
     const address = await pushed(cassette)
@@ -217,7 +217,7 @@ describe('push and pull', () => {
     expect(missing.stderr).toContain(address)
     for (const { stdout, stderr } of [listed, asJson, missing])
       expect(stdout + stderr).not.toContain(tmpdir())
-  }, 30_000)
+  })
 
   it('write nothing, and name the path, where one leads out of the folder', async () => {
     const address = await pushed(cassette)
@@ -239,5 +239,5 @@ describe('push and pull', () => {
     await files.connection.command('DEL', [files.layout.file(hostile)])
     files.close()
     await refused()
-  }, 30_000)
+  })
 })
