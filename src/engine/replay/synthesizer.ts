@@ -19,6 +19,7 @@ import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/sy
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import { composeRedirected, composeRevisions } from '../../playback/compose/compose-parts.ts'
+import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import type { Obstacle, Trial } from '../../playback/decide.ts'
 import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
 import {
@@ -105,6 +106,7 @@ export class Synthesizer {
       composeTemplates(derivation, recordings, facts.site, history) ??
       composeRedirected(derivation, recordings, facts, history) ??
       composeRevisions(derivation, recordings, facts) ??
+      composeUnordered(derivation, recordings, facts.site, history) ??
       composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
       return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }

@@ -27,6 +27,7 @@ import {
   pageExists,
   pageIdOf,
   type TitleMap,
+  titleIn,
 } from '../reorder/page-order.ts'
 import { haveSameSiblings, isModern } from '../reorder/page-siblings.ts'
 import { canonicalTitles, reorderTitles } from '../reorder/reorder-pages.ts'
@@ -35,16 +36,15 @@ import {
   type ComposedAnswer,
   fitsLimits,
   hasPagesAlone,
-  isPageCurrent,
   onlyPagesDiffer,
   type PageParam,
   pagesIn,
   requestedPages,
   type UncertainComposition,
-  type WriteHistory,
   withoutEmptyContinue,
   withPages,
 } from './composed-answer.ts'
+import { isPageCurrent, type WriteHistory } from './page-validity.ts'
 
 interface PageSource {
   readonly from: Interaction
@@ -101,8 +101,12 @@ export function composePages(
     by === 'titles'
       ? splitValues(from.request.get('titles') ?? '').includes(name)
       : pagesIn(body).some((page) => pageIdOf(page) === readInteger(name))
-  const isCurrent = ({ from }: PageSource, name: string): boolean =>
-    isPageCurrent(from, canonical, by, name, history, site)
+  const isCurrent = ({ from, body }: PageSource, name: string): boolean => {
+    const shown = pagesIn(body).find((page) =>
+      by === 'titles' ? titleIn(page) === name : pageIdOf(page) === readInteger(name),
+    )
+    return isPageCurrent({ from, requested: canonical, by, page: name, shown }, history, site)
+  }
   const reorder = (body: JsonTree, recorded: string, wanted: string): JsonTree | undefined =>
     by === 'titles' && site !== undefined ? reorderTitles(body, recorded, wanted, site) : body
   for (const source of by === 'titles' ? usable : []) {
@@ -211,8 +215,8 @@ export function composeTemplates(
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
     const all = joinValues([...splitValues(titles), ...templates])
-    if (isPageCurrent(one, pagesRequest, 'titles', all, history, site))
-      return { kind: 'composed', body, from: [one.key] }
+    const part = { from: one, requested: pagesRequest, by: 'titles', page: all } as const
+    if (isPageCurrent(part, history, site)) return { kind: 'composed', body, from: [one.key] }
   }
   return undefined
 }

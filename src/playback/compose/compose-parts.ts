@@ -31,13 +31,12 @@ import {
 import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
   type ComposedAnswer,
-  isPageCurrent,
   onlyPagesDiffer,
   pagesIn,
-  type WriteHistory,
   withoutEmptyContinue,
   withPages,
 } from './composed-answer.ts'
+import { isPageCurrent, type WriteHistory } from './page-validity.ts'
 
 /** Parameters that take pages from elsewhere, or give more than pages. */
 const otherSources: readonly string[] = ['generator', 'list', 'export', 'converttitles', 'pageids']
@@ -92,7 +91,7 @@ export function composeRedirected(
     const titles = [title, titleIn(page)].join('|')
     if (
       normalized === undefined ||
-      !isPageCurrent(from, canonical, 'titles', titles, history, site)
+      !isPageCurrent({ from, requested: canonical, by: 'titles', page: titles }, history, site)
     )
       continue
     const isThere = pageExists(page)

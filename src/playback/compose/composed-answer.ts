@@ -19,16 +19,12 @@ import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
-import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
-import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
-import { namedWrites } from '../lookup/named-writes.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
 import { writerOfPageMember } from '../reorder/reorder-members.ts'
-import type { SessionWrite } from '../session/session.ts'
 
 export interface ComposedAnswer {
   readonly kind: 'composed'
@@ -172,57 +168,6 @@ export function hasPagesAlone(body: JsonTree): boolean {
 
 export const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] =>
   itemsOf(memberAt(body, 'query', 'pages'))
-
-/** The writes of a session, and the write sets of those that recordings name. */
-export interface WriteHistory {
-  readonly writes: readonly SessionWrite[]
-  /** Undefined where the cassette does not tell. */
-  readonly writeSetOf: (write: RequestKey) => WriteSet | undefined
-  /** True of a cassette of an older version: the order of writes is unknown. */
-  readonly isOlder: boolean
-}
-
-/**
- * True if a part of a recorded answer still holds in a session: only writes that affect this part count, whatever they did to
- * the others. Then the recorded and the present epoch have the same writes that affect it, in the same order.
- */
-export function isPartCurrent(
-  recorded: CanonicalRequest,
-  requested: CanonicalRequest,
-  part: ReadSet,
-  { writes, writeSetOf, isOlder }: WriteHistory,
-): boolean {
-  const named = namedWrites(recorded)
-  if (named === undefined) return recorded.get(epochParam) === requested.get(epochParam)
-  const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
-  const known = named.flatMap((key) => {
-    const writeSet = writeSets.get(key) ?? writeSetOf(key)
-    return writeSet === undefined ? [] : [{ key, writeSet }]
-  })
-  const affecting = (made: readonly SessionWrite[]): string => {
-    const keys = made.flatMap(({ key, writeSet }) =>
-      whyAffected(writeSet, part) === undefined ? [] : [key],
-    )
-    return (isOlder ? keys.toSorted() : keys).join(' ')
-  }
-  return known.length === named.length && affecting(known) === affecting(writes)
-}
-
-/** @param requested the present request; for the page, its parameter `by` is replaced by `page` */
-export const isPageCurrent = (
-  { request: recorded }: Interaction,
-  requested: CanonicalRequest,
-  by: PageParam,
-  page: string,
-  history: WriteHistory,
-  site: SiteFacts | undefined,
-): boolean =>
-  isPartCurrent(
-    recorded,
-    requested,
-    readSetOf(new Map([...requested, [by, page]]), 'read', site),
-    history,
-  )
 
 export function onlyPagesDiffer(
   one: CanonicalRequest,

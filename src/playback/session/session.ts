@@ -7,11 +7,13 @@ import type { Derivation } from '../../request/derive.ts'
 import { type CanonicalRequest, digest, type RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
-import { isEarlyError, pagesInAnswer } from '../../wiki/effects/request-effect.ts'
+import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
+import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import {
   type WriteSet,
   writeSetFromJson,
   writeSetOf,
+  writeSetOfDone,
   writeSetToJson,
 } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -107,15 +109,22 @@ export class Session {
   }
 }
 
-/** The name of the epoch after these writes; empty before the first. Their order counts: many an answer shows it. */
-export function epochAfter(writes: readonly SessionWrite[]): string {
+/**
+ * The name of the epoch after these writes; empty before the first. Their order counts, as far as the answer may show it.
+ * @param isOrdered true of an answer that shows in which order pages were edited
+ */
+export function epochAfter(given: readonly SessionWrite[], isOrdered: boolean): string {
+  const writes = isOrdered ? given : inNormalOrder(given)
   const names = writes.map(({ key }) => key).join(' ')
   return writes.length <= maxNamedWrites ? names : `${writes.length} writes ${digest(names, 12)}`
 }
 
 /** The same in a cassette of an older version, whose names are sorted. */
 const olderEpochAfter = (writes: readonly SessionWrite[]): string =>
-  epochAfter(writes.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+  epochAfter(
+    writes.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    true,
+  )
 
 /** The answer at a position of a sequence; the last one repeats. */
 export const responseAt = <T>(responses: readonly [T, ...T[]], position: number): T =>
@@ -140,7 +149,7 @@ export function writeDependencyOf(
     ({ writeSet }) => whyAffected(writeSet, readSet) !== undefined,
   )
   const last = relevantWrites.at(-1)
-  const scoped = keyForEpoch(derivation, epochAfter(relevantWrites))
+  const scoped = keyForEpoch(derivation, epochAfter(relevantWrites, readSet.isOrdered))
   return { scoped, relevantWrites, reason: last && whyAffected(last.writeSet, readSet), readSet }
 }
 
@@ -177,8 +186,10 @@ export function writeSetOfAnswer(
 ): WriteSet | undefined {
   if (isHelpPage(response) || isEarlyError(response.headers.get('mediawiki-api-error') ?? ''))
     return undefined
-  const { titles, ids } = pagesInAnswer(request.get('action') ?? '', bodyJson(response.body))
-  return writeSetOf(request, titles, ids, site)
+  const outcome = writeOutcome(request.get('action') ?? '', bodyJson(response.body))
+  return hasFailed(response)
+    ? writeSetOf(request, outcome.titles, outcome.ids, site)
+    : writeSetOfDone(request, outcome, site)
 }
 
 /** Undefined if it changed nothing, or was made more than once: then nothing tells which answer is meant. */

@@ -6,6 +6,7 @@ import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
+import { showsNoOrder } from './write-order.ts'
 import { namedPages, namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
 export interface ReadSet {
@@ -20,6 +21,8 @@ export interface ReadSet {
   readonly news: boolean
   /** A purge may change it. */
   readonly purged: boolean
+  /** It may show in which order pages were edited. */
+  readonly isOrdered: boolean
   readonly reason: string
 }
 
@@ -33,6 +36,8 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
       return read.purged ? 'a page was purged since' : undefined
     case 'view':
       return read.kind === 'everything' ? read.reason : undefined
+    case 'content':
+      return read.kind === 'site' ? undefined : written.reason
     case 'everything':
       return written.reason
     case 'pages':
@@ -60,25 +65,21 @@ export const readsPages = (
   kind: 'pages',
   titles,
   ids,
-
   news: false,
   purged: false,
+  isOrdered: false,
   reason: '',
 })
 
-const reads = (
-  kind: 'nothing' | 'site' | 'everything',
-  purged: boolean,
-  news: boolean,
-  reason = '',
-): ReadSet => ({
-  kind,
+const readsNoPage = (kind: 'nothing' | 'site'): ReadSet => ({ ...readsPages(none), kind })
+
+type Everything = Pick<ReadSet, 'purged' | 'news' | 'isOrdered' | 'reason'>
+
+const readsEverything = (shown: Everything): ReadSet => ({
+  kind: 'everything',
   titles: none,
   ids: none,
-
-  news,
-  purged,
-  reason,
+  ...shown,
 })
 
 /** Neither pages nor users show in them. Source: ApiQuerySiteinfo, ApiParamInfo, ApiQueryUserInfo … of MediaWiki 1.35 to 1.43 */
@@ -143,17 +144,24 @@ export function readSetOf(
   const target = canonical.get('plain target')
   if (target !== undefined)
     return isStaticPath(target)
-      ? reads('site', false, false)
-      : reads('everything', true, true, 'any page or file may show a write')
+      ? readsNoPage('site')
+      : readsEverything({
+          purged: true,
+          news: true,
+          isOrdered: true,
+          reason: 'any page or file may show a write',
+        })
   if (effect === 'write') return writeReadSet(canonical, site)
   const modules = requestedModules(canonical).filter((one) => !sessionModules.test(one))
-  if (modules.length === 0 && effect === 'session') return reads('nothing', false, false)
+  if (modules.length === 0 && effect === 'session') return readsNoPage('nothing')
   const news = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
   const purged =
     canonical.has('export') ||
     !modules.every((one) => unpurgedModules.has(one)) ||
     isRendered(canonical)
-  const everything = (reason: string): ReadSet => reads('everything', purged, news, reason)
+  const isOrdered = !showsNoOrder(modules, canonical)
+  const everything = (reason: string): ReadSet =>
+    readsEverything({ purged, news, isOrdered, reason })
   for (const [name, values] of wideningValues) {
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
     if (far !== undefined) return everything(`${far} shows every write`)
@@ -170,7 +178,7 @@ export function readSetOf(
   const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
   // News are written by edits of the caller's talk page.
   if (news) return everything('hasmsg shows edits of a talk page')
-  if (titles.names.size + ids.size === 0) return reads('site', false, false)
+  if (titles.names.size + ids.size === 0) return readsNoPage('site')
   return readsPages(titles.names, ids)
 }
 
@@ -195,6 +203,11 @@ function writeReadSet(
   const isWide = [...canonical.keys()].some((name) => wideningParams.has(name))
   const pages = written.kind === 'purge' && !isWide ? namedPages(canonical, [], [], site) : written
   if (pages.kind === 'pages') return readsPages(pages.titles, pages.ids)
-  if (written.kind === 'news') return reads('nothing', false, false)
-  return reads('everything', true, true, pages.kind === 'everything' ? pages.reason : '')
+  if (written.kind === 'news') return readsNoPage('nothing')
+  return readsEverything({
+    purged: true,
+    news: true,
+    isOrdered: !showsNoOrder([canonical.get('action') ?? ''], canonical),
+    reason: pages.kind === 'everything' ? pages.reason : '',
+  })
 }

@@ -95,11 +95,22 @@ export function loggedInUser(tree: JsonTree): string | undefined {
     : undefined
 }
 
-/** The titles and page ids in the answer to a write. */
-export function pagesInAnswer(
-  action: string,
-  tree: JsonTree | undefined,
-): { readonly titles: readonly string[]; readonly ids: readonly string[] } {
+/** `created`, `edited`: one page, by an edit. `watched`: neither text nor history of pages. */
+export type PageWrite = 'created' | 'edited' | 'watched'
+
+/** What the answer to a write says of it. */
+export interface WriteOutcome {
+  readonly titles: readonly string[]
+  readonly ids: readonly string[]
+  /** Undefined for other writes, and for refused ones. */
+  readonly how: PageWrite | undefined
+  /** When, of an edit. */
+  readonly at: string | undefined
+  /** A move to a page that there was. */
+  readonly overwrites: boolean
+}
+
+export function writeOutcome(action: string, tree: JsonTree | undefined): WriteOutcome {
   const outcome = memberOf(tree, action)
   const entries = [outcome, ...itemsOf(outcome)]
   const texts = (...names: readonly string[]): readonly string[] =>
@@ -113,5 +124,17 @@ export function pagesInAnswer(
   return {
     titles: [...texts('title', 'from', 'to', 'talkfrom', 'talkto'), ...files],
     ids: texts('pageid'),
+    how: howWritten(action, tree),
+    at: textOf(memberOf(outcome, 'newtimestamp')),
+    overwrites: memberOf(outcome, 'moveoverredirect') !== undefined,
   }
+}
+
+/** Source: ApiEditPage, ApiWatch of MediaWiki 1.35 to 1.43. */
+function howWritten(action: string, tree: JsonTree | undefined): PageWrite | undefined {
+  if (tree === undefined || !hasSucceeded(action, tree)) return undefined
+  if (action === 'watch') return 'watched'
+  // An edit that changes nothing updates links.
+  if (action !== 'edit' || memberAt(tree, 'edit', 'nochange') !== undefined) return undefined
+  return memberAt(tree, 'edit', 'new') === undefined ? 'edited' : 'created'
 }

@@ -2,6 +2,7 @@
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
+import type { PageWrite, WriteOutcome } from './request-effect.ts'
 
 export type WriteSet =
   /** That the caller's talk page has news. Source: ApiClearHasMsg, MediaWiki 1.35 to 1.43 */
@@ -16,22 +17,42 @@ export type WriteSet =
       readonly titles: ReadonlySet<string>
       /** Empty if the wiki did not say. */
       readonly ids: ReadonlySet<string>
+      /** As the answer says it; undefined for other writes, and for refused ones. */
+      readonly how?: PageWrite | undefined
+      /** When, if the answer says it. */
+      readonly at?: string | undefined
+      /** The whole text was sent, and nothing in it brings in other pages, or links to them. */
+      readonly isPlain?: boolean
     }
+  /** Pages or files were moved or uploaded: no page that shows in the wiki's own words. */
+  | { readonly kind: 'content'; readonly reason: string }
   | { readonly kind: 'everything'; readonly reason: string }
 
 export const writeSetToJson = (writeSet: WriteSet): Readonly<Record<string, unknown>> =>
   writeSet.kind === 'pages'
-    ? { kind: writeSet.kind, titles: [...writeSet.titles], ids: [...writeSet.ids] }
+    ? { ...writeSet, titles: [...writeSet.titles], ids: [...writeSet.ids] }
     : { ...writeSet }
 
 /** What is not understood counts as a write of everything: then no recording from before it is served. */
 export function writeSetFromJson(json: Readonly<Record<string, unknown>>): WriteSet {
-  const { kind, titles, ids } = json
+  const { kind, titles, ids, at, isPlain } = json
   if (kind === 'news' || kind === 'purge' || kind === 'view') return { kind }
-  if (kind === 'pages' && Array.isArray(titles) && Array.isArray(ids))
-    return { kind, titles: new Set(titles.map(String)), ids: new Set(ids.map(String)) }
+  if (kind === 'content') return { kind, reason: String(json['reason']) }
+  if (kind === 'pages' && Array.isArray(titles) && Array.isArray(ids)) {
+    const how = pageWrites.find((one) => one === json['how'])
+    return {
+      kind,
+      titles: new Set(titles.map(String)),
+      ids: new Set(ids.map(String)),
+      how,
+      at: typeof at === 'string' ? at : undefined,
+      isPlain: isPlain === true,
+    }
+  }
   return writesEverything(String(json['reason']))
 }
+
+const pageWrites: readonly PageWrite[] = ['created', 'edited', 'watched']
 
 const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
 
@@ -64,6 +85,45 @@ export function writeSetOf(
 }
 
 const view: WriteSet = { kind: 'view' }
+
+/** @param outcome what the answer says of a write that was done */
+export function writeSetOfDone(
+  canonical: ReadonlyMap<string, string>,
+  { titles, ids, how, at, overwrites }: WriteOutcome,
+  site: SiteFacts | undefined,
+): WriteSet {
+  const writeSet = writeSetOf(canonical, titles, ids, site)
+  const action = canonical.get('action') ?? ''
+  if (writeSet.kind === 'pages') {
+    const isOrdinary = how === 'watched' || titles.every((one) => isOrdinaryPage(one, site))
+    const isPlain = isPlainText(wholeTextIn(canonical))
+    return isOrdinary ? { ...writeSet, how, at, isPlain } : writeSet
+  }
+  const isWide = overwrites || canonical.has('movesubpages')
+  if (!contentActions.has(action) || isWide) return writeSet
+  const moved = action === 'move' ? namedPages(new Map(), titles, [], site) : undefined
+  const isOrdinary = moved === undefined || moved.kind === 'pages'
+  return isOrdinary ? { kind: 'content', reason: `the ${action} may change any page` } : writeSet
+}
+
+/** True of a text without templates, links, tags, magic words and signatures; false if it is not known. */
+export const isPlainText = (text: string | undefined): boolean =>
+  text !== undefined && !/[[{<]|__|~~~/.test(text)
+
+/** The text that an edit gives its page, if it is sent whole. */
+const wholeTextIn = (canonical: ReadonlyMap<string, string>): string | undefined =>
+  ['section', 'prependtext', 'appendtext', 'undo'].some((name) => canonical.has(name))
+    ? undefined
+    : canonical.get('text')
+
+/** Of users, files and categories, and all talk pages, edits show in more than the pages that link to them. */
+function isOrdinaryPage(title: string, site: SiteFacts | undefined): boolean {
+  const id = site && parseTitle(title, site)?.namespace.id
+  return id !== undefined && id >= 0 && id % 2 === 0 && ![2, 6, 14].includes(id)
+}
+
+/** Source: ApiMove, ApiUpload, MovePage, LocalFile of MediaWiki 1.35 to 1.43. */
+const contentActions = wordSet('move upload')
 
 /** The pages that a request names, as `pages`; everything if they are not certain, or other pages show them. */
 export function namedPages(

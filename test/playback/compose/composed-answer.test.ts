@@ -2,11 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { singleAnswerOf } from '../../../src/paging/reading/batch.ts'
-import {
-  fitsLimits,
-  isPageCurrent,
-  onlyPagesDiffer,
-} from '../../../src/playback/compose/composed-answer.ts'
+import { fitsLimits, onlyPagesDiffer } from '../../../src/playback/compose/composed-answer.ts'
+import { isPageCurrent } from '../../../src/playback/compose/page-validity.ts'
 import {
   Session,
   type SessionWrite,
@@ -139,7 +136,11 @@ describe('a page among others', () => {
     request = asked,
   ): boolean => {
     const past = { writes, writeSetOf: (key: RequestKey) => reaches.get(key), isOlder: false }
-    return isPageCurrent(recordedAfter(state), request, 'titles', 'A', past, facts.site)
+    return isPageCurrent(
+      { from: recordedAfter(state), requested: request, by: 'titles', page: 'A' },
+      past,
+      facts.site,
+    )
   }
 
   it('is as it was recorded where the same writes concern it, in the same order', () => {

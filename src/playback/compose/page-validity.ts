@@ -1,0 +1,77 @@
+/** Whether a recorded answer, or a part of it, still holds after the writes of a session. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
+import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
+import { inNormalOrder } from '../../wiki/effects/write-order.ts'
+import type { WriteSet } from '../../wiki/effects/write-set.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { namedWrites } from '../lookup/named-writes.ts'
+import type { SessionWrite } from '../session/session.ts'
+import type { PageParam } from './composed-answer.ts'
+import { isUntouched } from './untouched-page.ts'
+
+/** The writes of a session, and the write sets of those that recordings name. */
+export interface WriteHistory {
+  readonly writes: readonly SessionWrite[]
+  /** Undefined where the cassette does not tell. */
+  readonly writeSetOf: (write: RequestKey) => WriteSet | undefined
+  /** True of a cassette of an older version: the order of writes is unknown. */
+  readonly isOlder: boolean
+}
+
+/** The writes of a recording's epoch; undefined if the cassette does not tell what one of them was. */
+export function recordedWrites(
+  recorded: CanonicalRequest,
+  { writes, writeSetOf }: WriteHistory,
+): readonly SessionWrite[] | undefined {
+  const named = namedWrites(recorded)
+  const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
+  const known = named?.flatMap((key) => {
+    const writeSet = writeSets.get(key) ?? writeSetOf(key)
+    return writeSet === undefined ? [] : [{ key, writeSet }]
+  })
+  return known?.length === named?.length ? known : undefined
+}
+
+/** A page that was recorded, alone or among others. */
+export interface RecordedPart {
+  readonly from: Interaction
+  /** The present request; for this page its parameter `by` is replaced by `page`. */
+  readonly requested: CanonicalRequest
+  readonly by: PageParam
+  readonly page: string
+  /** As it was recorded, if that may prove it. */
+  readonly shown?: JsonTree | undefined
+}
+
+/**
+ * True if a page of a recorded answer still holds in a session: after the same writes, of those that may affect this page,
+ * whatever they did to the others; or if the page itself proves it.
+ */
+export function isPageCurrent(
+  { from: { request }, requested, by, page, shown }: RecordedPart,
+  history: WriteHistory,
+  site: SiteFacts | undefined,
+): boolean {
+  const recorded = recordedWrites(request, history)
+  if (recorded === undefined) return request.get(epochParam) === requested.get(epochParam)
+  const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
+  const affecting = (all: readonly SessionWrite[]): readonly SessionWrite[] =>
+    all.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
+  const past = affecting(recorded)
+  const made = affecting(history.writes)
+  if (keysOf(past, readSet, history) === keysOf(made, readSet, history)) return true
+  if (shown === undefined || site === undefined || history.isOlder) return false
+  return isUntouched({ page: shown, requested, recorded: past, made, site })
+}
+
+function keysOf(
+  writes: readonly SessionWrite[],
+  { isOrdered }: ReadSet,
+  { isOlder }: WriteHistory,
+): string {
+  const keys = (isOrdered ? writes : inNormalOrder(writes)).map(({ key }) => key)
+  return (isOlder ? keys.toSorted() : keys).join(' ')
+}

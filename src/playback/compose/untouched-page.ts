@@ -1,0 +1,149 @@
+/**
+ * What a recorded page itself proves: that other writes did not touch it. `info` shows when a page was last touched. An edit
+ * touches the pages that include the edited one, and a new page those that link to it; categories and files also change with
+ * their members. Source: WikiPage::onArticleCreate, ::onArticleEdit, Title::touchLinks, LinksUpdate::doIncrementalUpdate,
+ * HTMLCacheUpdateJob, RestrictionStore::getCascadeProtectionSources, MediaWiki 1.35 to 1.43.
+ */
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { type ReadSet, readSetOf, readsPages, whyAffected } from '../../wiki/effects/read-set.ts'
+import { editedPage, inNormalOrder } from '../../wiki/effects/write-order.ts'
+import { isPlainText, namedTitles, type WriteSet } from '../../wiki/effects/write-set.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { namespaceOf, titleIn } from '../reorder/page-order.ts'
+
+interface Write {
+  readonly key: string
+  readonly writeSet: WriteSet
+}
+
+/** A page of a recorded answer, and the writes before that answer, and before the present request. */
+interface RecordedPage {
+  readonly page: JsonTree
+  readonly requested: CanonicalRequest
+  readonly recorded: readonly Write[]
+  readonly made: readonly Write[]
+  readonly site: SiteFacts
+}
+
+/** True if the page is the same after both, but for what no answer to this request shows. */
+export function isUntouched({ page, requested, recorded, made, site }: RecordedPage): boolean {
+  const own = ownReadSet(page, requested, site)
+  if (own === undefined) return false
+  if (isTouchedApart(page, recorded, made)) return true
+  const created = new Set(
+    [...recorded, ...made].flatMap(({ writeSet }) => createdPage(writeSet) ?? []),
+  )
+  const isCascading = splitValues(requested.get('inprop') ?? '').includes('protection')
+  const isHarmless = (writeSet: WriteSet): boolean => {
+    if (writeSet.kind === 'purge' || writeSet.kind === 'news') return true
+    if (writeSet.kind === 'pages' && writeSet.how === 'watched') return true
+    const edited = editedPage(writeSet)
+    // A page that was protected may protect what it includes.
+    return edited !== undefined && (!isCascading || created.has(edited))
+  }
+  const counts = ({ writeSet }: Write, by: ReadSet): boolean =>
+    whyAffected(writeSet, by) !== undefined || !isHarmless(writeSet)
+  const counted = recorded.filter((one) => counts(one, own))
+  if (!own.purged || isPlainPage({ page, requested, own }, counted.at(-1)))
+    return keysOf(counted) === keysOf(made.filter((one) => counts(one, own)))
+  const mayMove = !isCascading || !isProtectedByOthers(page)
+  const isUnrelated = (one: Write): boolean =>
+    one.writeSet.kind === 'content' ? mayMove : !counts(one, { ...own, purged: false })
+  return (
+    isTouchedBefore(page, recorded) &&
+    recorded.every(isUnrelated) &&
+    made.every((one) => recorded.some(({ key }) => key === one.key) || isEditOfSame(one, recorded))
+  )
+}
+
+const isProtectedByOthers = (page: JsonTree): boolean =>
+  itemsOf(memberOf(page, 'protection')).some((one) => memberOf(one, 'source') !== undefined)
+
+const keysOf = (writes: readonly Write[]): string => writes.map(({ key }) => key).join(' ')
+
+/** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
+function ownReadSet(
+  page: JsonTree,
+  requested: CanonicalRequest,
+  site: SiteFacts,
+): ReadSet | undefined {
+  const title = titleIn(page)
+  const isMissing = memberOf(page, 'missing') !== undefined
+  const inner = [6, 14].includes(namespaceOf(page) ?? 14) || (namespaceOf(page) ?? -1) < 0
+  const shown = splitValues(requested.get('inprop') ?? '')
+  if (inner || !shown.every((one) => one === 'protection' || one === 'url')) return undefined
+  const rest = new Map([...requested, ['titles', title]])
+  rest.delete('pageids')
+  without(rest, 'prop', ['info', 'categoryinfo'])
+  without(rest, 'uiprop', ['blockinfo', 'hasmsg'])
+  const names = namedTitles([title], site)?.names
+  if (names === undefined || readSetOf(rest, 'read', site).kind !== 'pages') return undefined
+  return { ...readsPages(names), purged: !isMissing }
+}
+
+function without(request: Map<string, string>, name: string, values: readonly string[]): void {
+  const left = splitValues(request.get(name) ?? '').filter((one) => !values.includes(one))
+  if (left.length === 0) request.delete(name)
+  else request.set(name, left.join('|'))
+}
+
+const createdPage = (writeSet: WriteSet): string | undefined =>
+  writeSet.kind === 'pages' && writeSet.how === 'created' ? editedPage(writeSet) : undefined
+
+/** True of a page that links to nothing and includes nothing: its answer shows the text, or it was just written. */
+function isPlainPage(
+  { page, requested, own }: Pick<RecordedPage, 'page' | 'requested'> & { readonly own: ReadSet },
+  last: Write | undefined,
+): boolean {
+  const [revision] = itemsOf(memberOf(page, 'revisions'))
+  const main = memberAt(revision, 'slots', 'main') ?? revision
+  const text = textOf(memberOf(main, 'content')) ?? textOf(memberOf(main, '*'))
+  // Others choose an older revision, or a part of it.
+  const isWhole = [...requested.keys()].every((name) => !/^rv(?!prop$|slots$)/.test(name))
+  if (text !== undefined && isWhole) return isPlainText(text)
+  const written = last && editedPage(last.writeSet)
+  const isPlain = last?.writeSet.kind === 'pages' && last.writeSet.isPlain === true
+  return isPlain && written !== undefined && own.titles.has(written)
+}
+
+/** True after the same edits in another order, if the page was last touched before or behind those that were exchanged. */
+function isTouchedApart(
+  page: JsonTree,
+  recorded: readonly Write[],
+  made: readonly Write[],
+): boolean {
+  if (keysOf(inNormalOrder(recorded)) !== keysOf(inNormalOrder(made))) return false
+  const touched = textOf(memberOf(page, 'touched'))
+  const times = recorded
+    .filter(({ key }, at) => made[at]?.key !== key)
+    .map(({ writeSet }) => (writeSet.kind === 'pages' ? writeSet.at : undefined))
+  const isBefore = (one: string | undefined): boolean =>
+    one !== undefined && touched !== undefined && touched < one
+  const isBehind = (one: string | undefined): boolean =>
+    one !== undefined && touched !== undefined && touched > one
+  return times.every(isBefore) || times.every(isBehind)
+}
+
+/** True if the page was last touched before all of these writes, of which none has touched it therefore. */
+function isTouchedBefore(page: JsonTree, recorded: readonly Write[]): boolean {
+  const touched = textOf(memberOf(page, 'touched'))
+  const times = recorded.flatMap(({ writeSet }) =>
+    writeSet.kind === 'pages' && writeSet.at !== undefined ? [writeSet.at] : [],
+  )
+  // The first of them tells when they began; only edits are exchanged with it.
+  const [first] = recorded
+  const beginsWithTime = first?.writeSet.kind === 'pages' && first.writeSet.at !== undefined
+  return touched !== undefined && beginsWithTime && times.every((one) => touched < one)
+}
+
+/** An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it. */
+function isEditOfSame({ writeSet }: Write, recorded: readonly Write[]): boolean {
+  const page = editedPage(writeSet)
+  const isNew = createdPage(writeSet) !== undefined
+  return (
+    page !== undefined &&
+    recorded.some((one) => (isNew ? createdPage(one.writeSet) : editedPage(one.writeSet)) === page)
+  )
+}
