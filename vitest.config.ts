@@ -104,7 +104,10 @@ const patient: TestOptions = {
 const offline: TestOptions = {
   ...patient,
   env: { ...neutral, TMPDIR: temporaryPlace() },
-  setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
+  setupFiles: [
+    'test/helpers/present-build.ts',
+    ...(process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts']),
+  ],
   // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
   maxWorkers: availableParallelism() + 1,
   coverage: { provider: 'v8', include: ['src/**'] },
@@ -163,6 +166,7 @@ const live: TestOptions = {
 const browser: TestOptions = {
   ...patient,
   env: neutral,
+  setupFiles: ['test/helpers/present-build.ts'],
   include: ['test/browser/**/*.test.ts'],
 }
 
