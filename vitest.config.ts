@@ -128,7 +128,7 @@ const offline: TestOptions = {
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */
-export const functions: readonly string[] = [
+const functions: readonly string[] = [
   ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
   ...['drift', 'report', 'text'],
 ]

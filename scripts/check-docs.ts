@@ -98,7 +98,7 @@ function runScript(what: string, lines: string, args: readonly string[], dir: st
     cwd: dir,
     env,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 600_000,
     input: `${lines}\n`,
   })
   const missed = /cassette-miss|"error"/.test(run.stdout)

@@ -32,7 +32,7 @@ function projectIn(life: string): string {
       recursive: true,
     })
   cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), { recursive: true })
-  const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 30000 } }\n`
+  const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 300000 } }\n`
   writeFileSync(path.join(folder, 'vitest.config.ts'), config)
   return folder
 }

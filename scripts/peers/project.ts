@@ -26,7 +26,7 @@ export function run(
     cwd,
     env: { ...env, CI: 'true', ...more },
     encoding: 'utf8',
-    timeout: 300_000,
+    timeout: 900_000,
   })
   return {
     code: done.status ?? 1,

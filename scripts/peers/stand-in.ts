@@ -36,7 +36,7 @@ export function runBeside(
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly text: string }> {
   const { NODE_OPTIONS: _, CI: __, ...env } = process.env
-  const child = spawn(command, args, { cwd, env: { ...env, ...more }, timeout: 60_000 })
+  const child = spawn(command, args, { cwd, env: { ...env, ...more }, timeout: 600_000 })
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => {

@@ -59,13 +59,10 @@ export function labUrl(version: LabVersion, portBase: number = labPortBase()): s
 }
 
 /** The MediaWiki version that answers at an api.php (such as `1.43.9`), or undefined when no wiki answers in time. */
-export async function wikiAnswering(
-  apiUrl: string,
-  timeoutMs = 5_000,
-): Promise<string | undefined> {
+export async function wikiAnswering(apiUrl: string): Promise<string | undefined> {
   try {
     const query = 'action=query&meta=siteinfo&siprop=general&format=json'
-    const response = await fetch(`${apiUrl}?${query}`, { signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(`${apiUrl}?${query}`, { signal: AbortSignal.timeout(60_000) })
     const generator = /"generator":"MediaWiki ([^"]+)"/.exec(await response.text())
     return generator?.[1]
   } catch {

@@ -42,8 +42,7 @@ export async function startSerbianWiki(version: LabVersion, folder: string): Pro
   )
   const url = `${origin}/w/api.php`
   for (let tries = 0; tries < 100 && server.exitCode === null; tries += 1) {
-    if ((await wikiAnswering(url, 20_000)) !== undefined)
-      return { url, stop: () => void server.kill() }
+    if ((await wikiAnswering(url)) !== undefined) return { url, stop: () => void server.kill() }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   server.kill()

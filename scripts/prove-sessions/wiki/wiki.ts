@@ -100,7 +100,7 @@ export class Wiki {
     if (child.pid === undefined) throw new Error('php did not start')
     this.#child = { pid: child.pid }
     for (let tries = 0; tries < 100; tries += 1) {
-      if (await wikiAnswering(this.api, 20_000)) return
+      if (await wikiAnswering(this.api)) return
       await new Promise((settle) => setTimeout(settle, 200))
     }
     throw new Error(

@@ -32,7 +32,7 @@ export async function run(
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: options.timeoutMs ?? 900_000,
+    timeout: options.timeoutMs ?? 1_800_000,
     killSignal: 'SIGKILL',
   })
   const stdout: Buffer[] = []

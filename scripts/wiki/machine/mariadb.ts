@@ -66,7 +66,7 @@ export async function startMariadb(server: Mariadb): Promise<void> {
 /** The server refuses to run as root unless it is told to. */
 const asRoot = (): readonly string[] => (process.getuid?.() === 0 ? ['--user=root'] : [])
 
-async function waitForAnswer(server: Mariadb, timeoutMs = 60_000): Promise<void> {
+async function waitForAnswer(server: Mariadb, timeoutMs = 300_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline && (await readLiveMark(markFile(server))) !== undefined) {
     const answered = await statement(server, 'SELECT 1').then(

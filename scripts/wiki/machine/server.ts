@@ -76,12 +76,11 @@ export async function insistOnFreePort(place: WikiPlace): Promise<void> {
 }
 
 /** Waits until api.php answers; a server that ended meanwhile is a problem told at once, with its log. */
-export async function waitForAnswer(place: WikiPlace, timeoutMs = 60_000): Promise<string> {
+export async function waitForAnswer(place: WikiPlace, timeoutMs = 300_000): Promise<string> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
     const running = await runningServer(place)
-    const answer =
-      running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`, 20_000))
+    const answer = running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`))
     if (answer) return answer
     if (!running) break
     await new Promise((settle) => setTimeout(settle, 100))

@@ -49,7 +49,7 @@ export function project(config = ''): Project {
   const linked = 'server: { deps: { external: [/\\/dist\\//] } }'
   write({
     'package.json': '{"type":"module"}',
-    'vitest.config.ts': `export default { test: { testTimeout: 20000, maxWorkers: 2, ${linked}, ${config} } }`,
+    'vitest.config.ts': `export default { test: { testTimeout: 300000, maxWorkers: 2, ${linked}, ${config} } }`,
   })
   return {
     folder,
