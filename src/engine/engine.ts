@@ -125,6 +125,14 @@ export class Engine {
     this.store.checkpoint()
   }
 
+  /** Recordings of this run that somebody else has deleted. */
+  countLost(): number {
+    const { summary, store } = this
+    store.generation?.()
+    summary.lost = [...summary.written].filter((key) => !store.has(key)).length
+    return summary.lost
+  }
+
   /** Loads from a remote store what `close` reads. */
   async loadWritten(): Promise<void> {
     await this.#parts.live?.writer.loadWritten()

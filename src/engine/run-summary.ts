@@ -43,6 +43,10 @@ export class RunSummary {
   /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
+  /** Recordings written in this run. */
+  readonly written: Set<RequestKey> = new Set()
+  /** Those of `written` that were gone at the end: somebody else has deleted them. */
+  lost = 0
   /** Those of `used` that answers were synthesized from. */
   readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
@@ -78,7 +82,7 @@ export class RunSummary {
   exitCode(): 0 | 1 | 2 | 3 | 4 {
     if (this.leaks > 0 || this.doubtful.size > 0) return 4
     if (this.unanswered > 0) return 3
-    if (this.unwritten > 0) return 2
+    if (this.unwritten > 0 || this.lost > 0) return 2
     return this.counts.missed > 0 ? 1 : 0
   }
 }

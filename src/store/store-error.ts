@@ -46,6 +46,8 @@ const texts = {
     `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`,
   'not-in-store': (address: string): string =>
     `there is no cassette at ${address}; copy a folder there: ${commandName} push DIR '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
+  deleted: (dir: string): string =>
+    `${dir} was deleted while it was recorded into; what was recorded there is gone, and a new cassette is begun: record it again`,
   /** @param found what is there instead */
   'not-ours': (address: string, found: string): string =>
     `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`,

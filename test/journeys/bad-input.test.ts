@@ -46,6 +46,25 @@ async function replayed(dir: string): Promise<readonly string[]> {
   return [...answers, stderr]
 }
 
+it('a folder that is deleted while it is recorded into is a whole cassette again, and that is said', async () => {
+  const wiki = await fakeWiki()
+  const dir = path.join(temporaryFolder(), 'tape')
+  const recording = await serving(['record', wiki.api, '--cassette', dir])
+  await ask(recording.api + call('A'))
+  rmSync(dir, { recursive: true })
+  const texts = new Map<string, string>()
+  for (const from of ['B', 'C', 'D']) texts.set(from, (await ask(recording.api + call(from))).text)
+  const { code, stderr } = await recording.stop()
+  expect(stderr).toContain(`${dir} was deleted while it was recorded into`)
+  expect(stderr).toContain(`1 recording of this run is gone from ${dir}: files were deleted`)
+  expect(code).toBe(2)
+  const names = [...filesIn(dir).keys()]
+  expect(names).toContain('cassette.json')
+  expect(names).toContain('paraminfo/query+allpages.json')
+  expect((await run(['check', dir])).stdout).toContain('no faults')
+  expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', 'miss', texts.get('C')])
+}, 20_000)
+
 describe('a wiki that misbehaves', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
@@ -203,7 +222,7 @@ describe('a cassette with one bad file', () => {
     const { dir, texts, api } = await cassetteOfThree()
     const file = fileOf(dir, 'A')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
-    expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', texts.get('B'), texts.get('C')])
+    expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', 'miss', texts.get('C')])
     const recording = await serving(['record', api, '--cassette', dir])
     const again = await ask(recording.api + call('A'))
     expect([again.headers['x-cassette-status'], again.text]).toEqual(['recorded', texts.get('A')])
@@ -423,4 +442,16 @@ it('a folder below a file: what init says of it', async () => {
     code: 2,
     stderr: `wikitape: ${file} is a file; name the folder of the cassettes\n`,
   })
+})
+
+it.each([
+  [['import', '/dev/zero']],
+  [['review', 'cassettes/ru-1.43', '--log', '/dev/zero']],
+  [['capture', 'http://127.0.0.1:1/w/api.php', '--requests', '/dev/zero']],
+  [['capture', 'http://127.0.0.1:1/w/api.php', '--log', '/dev/zero']],
+  [['doctor', 'https://127.0.0.1:1/w/api.php', '--cacert', '/dev/zero']],
+])('%s: a device is not read', async (args) => {
+  const { code, stderr } = await run(args)
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/it is (?:a device, a pipe or a socket; expected a file|no plain file)/)
 })

@@ -12,6 +12,7 @@ import {
 } from '../../cassette/format/traffic-file.ts'
 import { wikiFactsOf } from '../../engine/call.ts'
 import type { Identity } from '../../request/api-request.ts'
+import { requirePlainFile } from '../../store/files/whole-files.ts'
 import type { Store } from '../../store/store.ts'
 import { errorText } from '../../text/error-text.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -44,7 +45,12 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   const files = call.values('log')
   const tally = new LogTally(call.value('log-path') ?? apiPath)
   const sizes = files.map((name) =>
-    name === '-' ? Number.NaN : orUsageError(`cannot read ${name}`, () => statSync(name).size),
+    name === '-'
+      ? Number.NaN
+      : orUsageError(`cannot read ${name}`, () => {
+          requirePlainFile(name)
+          return statSync(name).size
+        }),
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
   let done = 0

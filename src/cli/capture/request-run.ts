@@ -1,8 +1,8 @@
 /** Requests read from a file, and a run of them: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
-import { readFileSync } from 'node:fs'
 import { readTree } from '../../json/read-json.ts'
 import type { Mode } from '../../playback/decide.ts'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
+import { requireText } from '../../store/files/whole-files.ts'
 import { plural, wordSet } from '../../text/words.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, parseUrlencoded, writeQuery } from '../../wiki/parameters/request-params.ts'
@@ -147,9 +147,7 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
       '--requests is missing; expected a file with one query string per line, or - for stdin (or --log with an access log)',
     )
   const text =
-    file === '-'
-      ? await call.stdin()
-      : orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
+    file === '-' ? await call.stdin() : orUsageError(`cannot read ${file}`, () => requireText(file))
   const name = file === '-' ? 'stdin' : file
   const all = text.split(/\r?\n/)
   const lines = all.filter((line) => line.trim() !== '' && !line.startsWith('#'))

@@ -30,7 +30,6 @@ export class ModuleDescriber {
   readonly #store: Store
   readonly #ask: AskWiki
   readonly #requested = new Set<string>()
-  readonly #copied = new Set<string>()
   /** One request at a time, so that calls arriving together ask once. */
   #queue: Promise<void> = Promise.resolve()
   readonly #summary: RunSummary
@@ -65,13 +64,14 @@ export class ModuleDescriber {
       ...wikiFactsOf(this.#store),
       lookup: (path) => this.#store.module(path),
     }
+    const copied = new Set<string>()
     for (let hasCopied = true; hasCopied; ) {
       hasCopied = false
       for (const path of derive(request, stored).undescribed) {
         const bundled = bundledModule(path, site?.generator || undefined)
         const tree = readTree(bundled && JSON.stringify(bundled))
-        if (tree === undefined || this.#copied.has(path)) continue
-        this.#copied.add(path)
+        if (tree === undefined || copied.has(path)) continue
+        copied.add(path)
         try {
           this.#store.putModule(path, tree)
           hasCopied = true
@@ -230,7 +230,9 @@ export class ModuleDescriber {
       this.#store.putModule(path, description, (text) => this.#redactionGate.mayWrite(path, text))
       described += 1
     }
-    for (const path of paths) this.#requested.add(path)
+    // What is recorded needs no note; if its file is deleted, the wiki is asked again.
+    for (const path of paths)
+      if (this.#store.module(path) === undefined) this.#requested.add(path)
     return described
   }
 }

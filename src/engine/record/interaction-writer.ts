@@ -101,7 +101,7 @@ export class InteractionWriter {
     }
     const finish = (): RecordedAnswer => {
       note()
-      this.#written.set(key, this.#redactionGate.knownSecrets)
+      this.#noteWritten(key)
       this.#summary.counts.recorded += 1
       return { key, response: conversion.response }
     }
@@ -138,7 +138,7 @@ export class InteractionWriter {
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(own.key, file, interaction)
     if (encoded === undefined) return undefined
-    this.#written.set(own.key, this.#redactionGate.knownSecrets)
+    this.#noteWritten(own.key)
     this.#summary.counts.recorded += 1
     const answer = { key, response: conversion.response }
     const written = this.#store.putEncoded(own.key, file, encoded, leased)
@@ -156,6 +156,11 @@ export class InteractionWriter {
       return
     if (!this.#store.folders().some(isWriteFolder))
       this.#store.setManifest({ ...manifest, writes: 'ordered' })
+  }
+
+  #noteWritten(key: RequestKey): void {
+    this.#written.set(key, this.#redactionGate.knownSecrets)
+    this.#summary.written.add(key)
   }
 
   /** Loads from a remote store what `reportLateLeaks` reads. */

@@ -33,3 +33,11 @@ export function passingErrorsNote(errors: readonly string[]): string | undefined
   const looks = errors.length === 1 ? 'looks as if it would pass' : 'look as if they would pass'
   return `${plural(errors.length, 'recorded error')} ${looks}: ${namedText(errors)}; ${askAgainAdvice}`
 }
+
+/** @param lost number of recordings of this run that are gone */
+export function lostNote(dir: string, lost: number): string | undefined {
+  if (lost === 0) return undefined
+
+  const are = lost === 1 ? 'is' : 'are'
+  return `${plural(lost, 'recording')} of this run ${are} gone from ${dir}: files were deleted while it recorded; record ${lost === 1 ? 'it' : 'them'} again`
+}

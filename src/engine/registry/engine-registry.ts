@@ -13,7 +13,7 @@ import { ownAddresses } from '../redaction/secret-observer.ts'
 import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts, type RunSummary } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
-import { doubtfulNote, passingErrorsNote, thirdPartiesNote } from './closing-notes.ts'
+import { doubtfulNote, lostNote, passingErrorsNote, thirdPartiesNote } from './closing-notes.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
@@ -152,6 +152,7 @@ export class EngineRegistry {
       passingErrorsNote(errors.map((words) => this.redact(words))),
       doubtfulNote(this.doubtful()),
       thirdPartiesNote([...modules].sort()),
+      ...this.all().map((engine) => lostNote(engine.store.dir, engine.countLost())),
     ]
     return notes.filter((one) => one !== undefined)
   }

@@ -12,7 +12,7 @@ import { readOrElse } from '../../text/error-text.ts'
 import { ChangeDetector } from '../files/change-detector.ts'
 import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
-import { writing } from '../store-error.ts'
+import { StoreError, writing } from '../store-error.ts'
 import { DescriptionFiles, descriptionText, placeOf, sharedFolderOf } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
@@ -80,8 +80,12 @@ export class CassetteContents {
     this.#write(file, text)
   }
 
-  /** Writes the manifest where it has changed. @throws StoreError */
+  /** Writes the manifest if it has changed. @throws StoreError also if the folder was deleted: the next call begins a new cassette */
   saveManifest(): void {
+    if (this.manifest.isDeleted()) {
+      this.#readAgain()
+      throw new StoreError('deleted', this.dir)
+    }
     this.manifest.save(this.#write)
   }
 
@@ -119,7 +123,8 @@ export class CassetteContents {
 
   #readAgain(): void {
     const readAt = Date.now()
-    this.manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.manifest
+    const manifest = readOrElse(undefined, () => ManifestFile.read(this.dir))
+    this.manifest = manifest ?? this.manifest.unlessDeleted()
     this.index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
     this.descriptions.forget()
     this.#changes.reset(this.index.allFolders, readAt)

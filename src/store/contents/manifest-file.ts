@@ -1,4 +1,5 @@
 /** `cassette.json`, on disk and in memory. */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import {
   decodeManifest,
@@ -97,6 +98,16 @@ export class ManifestFile extends SharedManifest {
       write(manifestName, manifestText(this.toWrite(readableManifestIn(this.dir))), false)
     this.setSaved(this.value)
     this.#hasWritten = true
+  }
+
+  /** True if there is nothing to save and the file is gone. */
+  isDeleted(): boolean {
+    return this.isSaved && !existsSync(path.join(this.dir, manifestName))
+  }
+
+  /** The manifest of a new cassette if the file is gone, to be saved; else itself: the file cannot be read. */
+  unlessDeleted(): ManifestFile {
+    return this.isDeleted() ? new ManifestFile(this.dir, this.value) : this
   }
 
   /** Restores what another process has overwritten. @throws StoreError */

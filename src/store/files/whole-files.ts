@@ -60,9 +60,17 @@ function ifPresent<T>(read: () => T): T | undefined {
 export const readBytes = (file: string): Buffer | undefined =>
   ifPresent(() => fs.readFileSync(file))
 
-/** The first bytes of a file, one character each; empty where it cannot be read. */
+/** Devices, pipes and sockets may have no end. @throws Error if the path leads to one; a link is followed */
+export function requirePlainFile(file: string): void {
+  const found = ifPresent(() => fs.statSync(file))
+  if (found === undefined || found.isFile() || found.isDirectory()) return
+  throw new Error('it is a device, a pipe or a socket; expected a file')
+}
+
+/** The first bytes of a file, one character each; empty if it cannot be read. */
 export const readHead = (file: string, length: number): string =>
   readOrElse('', () => {
+    requirePlainFile(file)
     const handle = fs.openSync(file, 'r')
     try {
       const bytes = Buffer.alloc(length)
@@ -74,13 +82,20 @@ export const readHead = (file: string, length: number): string =>
 
 export const notUtf8 = 'the file is not UTF-8'
 
-/** The text of a file; undefined where there is none. @throws Error where it is not UTF-8 */
+/** The text of a file; undefined if there is none. @throws Error if it is not UTF-8, or no plain file */
 export function readText(file: string): string | undefined {
+  requirePlainFile(file)
   const bytes = readBytes(file)
   const text = bytes?.toString()
   // Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes.
   if (bytes !== undefined && text?.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
   return text
+}
+
+/** The text of a file that a user named. @throws Error if there is none, or no plain file */
+export function requireText(file: string): string {
+  requirePlainFile(file)
+  return fs.readFileSync(file, 'utf8')
 }
 
 /** Replaces a whole file; creates its folder where needed. */

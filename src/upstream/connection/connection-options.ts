@@ -1,5 +1,5 @@
 /** Options of the connection to a wiki, as users give them: which proxy, which certificates. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { isLoopback } from '../../privacy/secrets/secret.ts'
@@ -58,6 +58,8 @@ function trustedAuthorities(file: string, env: EnvironmentVariables): readonly s
 function readPem(file: string): string {
   let text: string
   try {
+    // A device or a pipe may have no end.
+    if (!statSync(file).isFile()) throw new Error('it is no plain file')
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new ConnectionOptionsError(`cannot read ${file}: ${errorText(error)}`)

@@ -1,8 +1,16 @@
 /** Files that other processes make, replace and delete while they are read. */
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, it } from 'vitest'
-import { readBytes, readText, writeWhole } from '../../../src/store/files/whole-files.ts'
+import {
+  readBytes,
+  readHead,
+  readText,
+  requireText,
+  writeWhole,
+} from '../../../src/store/files/whole-files.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -45,4 +53,17 @@ it('an empty file is an empty text, and is written as one', () => {
   writeWhole(file, '')
   expect(readText(file)).toBe('')
   expect(readBytes(file)).toHaveLength(0)
+})
+
+it('a device and a pipe are refused unread, through a link too', () => {
+  const folder = temporaryFolder()
+  const pipe = path.join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const link = path.join(folder, 'link.har')
+  symlinkSync('/dev/zero', link)
+  for (const file of ['/dev/zero', link, pipe]) {
+    expect(() => readText(file)).toThrow('it is a device, a pipe or a socket; expected a file')
+    expect(() => requireText(file)).toThrow('it is a device')
+    expect(readHead(file, 10)).toBe('')
+  }
 })

@@ -1,5 +1,4 @@
 /** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says; `record --review`. */
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { wikiFactsOf } from '../../../engine/call.ts'
 import type { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
@@ -8,6 +7,7 @@ import { type Review, reviewTraffic } from '../../../review/review.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
 import { type RunLogRequest, readExchange, readLogLine } from '../../../review/traffic.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
+import { requireText } from '../../../store/files/whole-files.ts'
 import { groupBy } from '../../../text/group-by.ts'
 import {
   type Command,
@@ -73,7 +73,7 @@ function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | un
 
 /** The requests for a cassette in a file of `--log`. @throws UsageError */
 function readLog(file: string, cassette: string): readonly RunLogRequest[] {
-  const text = orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
+  const text = orUsageError(`cannot read ${file}`, () => requireText(file))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
     const fault = `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`
