@@ -51,6 +51,8 @@ const texts = {
   /** @param found what is there instead */
   'not-ours': (address: string, found: string): string =>
     `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`,
+  'cannot-read': (file: string, cause: unknown): string =>
+    `cannot read ${file}: ${reasonOf(cause)}`,
   'cannot-write': (file: string, cause: unknown): string =>
     `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`,
 }
@@ -123,4 +125,25 @@ const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],
+  [
+    'EMFILE',
+    'too many files are open in this process (EMFILE): raise the limit (ulimit -n), or open fewer connections',
+  ],
+  ['ENFILE', 'too many files are open on this machine (ENFILE)'],
+  ['EIO', 'the disk failed (EIO)'],
 ])
+
+/** Errors of the machine, or of this user's rights: they say nothing of the file. */
+const systemFaults: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'EIO',
+  'EACCES',
+  'EPERM',
+  'ENOMEM',
+])
+
+/** @throws StoreError if the error is none of the file's content, which would have to be mended */
+export function rethrowSystemFault(file: string, error: unknown): void {
+  if (systemFaults.has(systemErrorCode(error))) throw new StoreError('cannot-read', file, error)
+}

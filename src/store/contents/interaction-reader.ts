@@ -15,6 +15,7 @@ import {
 } from '../files/change-detector.ts'
 import { bytesInside, isInside, leadsOutMessage, statInside } from '../files/paths-inside.ts'
 import { notUtf8, readBytes } from '../files/whole-files.ts'
+import { rethrowSystemFault } from '../store-error.ts'
 
 /** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
 export type InteractionReadResult =
@@ -66,6 +67,7 @@ export class InteractionReader {
       else this.#bodyFiles.delete(file)
       return { kind: 'found', interaction: reading.interaction, path: namedPath }
     } catch (error) {
+      rethrowSystemFault(namedPath, error)
       return {
         kind: 'broken',
         path: namedPath,

@@ -15,7 +15,7 @@ import { manifestName } from '../../cassette/format/manifest.ts'
 import { keyInFileName } from '../../cassette/interaction-path.ts'
 import { errorText, systemErrorCode } from '../../text/error-text.ts'
 import { isStoreAddress, withoutCredentials } from '../redis-address.ts'
-import { StoreError } from '../store-error.ts'
+import { rethrowSystemFault, StoreError } from '../store-error.ts'
 import { readBytes, readText } from './whole-files.ts'
 
 /** False where nothing is there. Not with `throwIfNoEntry: false`: newer versions of Node.js then give undefined for a path below a file, too. */
@@ -121,6 +121,7 @@ export function readableTextInside(dir: string, file: string): string | undefine
   try {
     return textInside(dir, file)
   } catch (error) {
+    rethrowSystemFault(path.join(dir, file), error)
     throw new StoreError('broken', path.join(dir, file), {
       line: 1,
       column: 1,
