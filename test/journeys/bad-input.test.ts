@@ -63,7 +63,7 @@ it('a folder that is deleted while it is recorded into is a whole cassette again
   expect(names).toContain('paraminfo/query+allpages.json')
   expect((await run(['check', dir])).stdout).toContain('no faults')
   expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', 'miss', texts.get('C')])
-}, 20_000)
+})
 
 describe('a wiki that misbehaves', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
@@ -222,7 +222,7 @@ describe('a cassette with one bad file', () => {
     const { dir, texts, api } = await cassetteOfThree()
     const file = fileOf(dir, 'A')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
-    expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', 'miss', texts.get('C')])
+    expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', texts.get('B'), texts.get('C')])
     const recording = await serving(['record', api, '--cassette', dir])
     const again = await ask(recording.api + call('A'))
     expect([again.headers['x-cassette-status'], again.text]).toEqual(['recorded', texts.get('A')])

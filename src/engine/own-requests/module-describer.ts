@@ -231,8 +231,7 @@ export class ModuleDescriber {
       described += 1
     }
     // What is recorded needs no note; if its file is deleted, the wiki is asked again.
-    for (const path of paths)
-      if (this.#store.module(path) === undefined) this.#requested.add(path)
+    for (const path of paths) if (this.#store.module(path) === undefined) this.#requested.add(path)
     return described
   }
 }
