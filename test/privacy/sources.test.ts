@@ -9,41 +9,8 @@ import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { placeholderFor } from '../../src/privacy/secrets/secret.ts'
 import type { CanonicalRequest } from '../../src/request/request-key.ts'
+import { digits, session, spellings, values } from '../helpers/looks-secret.ts'
 import { answer, fileOf, json, page } from './answers.ts'
-
-const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'
-const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
-
-/** Names that mean a secret, with values that are words, numbers, addresses, and secrets of somebody. */
-const values: readonly (readonly [string, string])[] = [
-  ['token', 'Wikipedia'],
-  ['token', `${digits}+\\`],
-  ['csrftoken', digits],
-  ['password', 'tart'],
-  ['password', 'correct horse battery staple'],
-  ['sessionid', session],
-  ['email', 'contact@museum.example'],
-  ['apikey', 'A7fK29sLq0Zx81Vb3nTe6Wd'],
-  ['code', '10115'],
-  ['pin', '110001'],
-  ['secret', 'Battle_of_Stalingrad_1942'],
-  ['address', '10.1.2.3'],
-  ['authorization', 'Bearer A7fK29sLq0Zx81Vb3nTe6Wd'],
-  ['cookie', `wiki_session=${session}`],
-]
-
-/** How people write a pair. */
-const spellings: readonly (readonly [string, (name: string, value: string) => string])[] = [
-  ['JSON', (name, value) => JSON.stringify({ [name]: value, list: [{ name, value }] })],
-  [
-    'JavaScript',
-    (name, value) => `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`,
-  ],
-  ['a query', (name, value) => `https://example.org/?a=1&${name}=${encodeURIComponent(value)}`],
-  ['prose', (name, value) => `The ${name} = "${value}" was ${value}.`],
-  ['wikitext', (name, value) => `{{Box|${name}=${value}|b=c}}`],
-  ['escaped HTML', (name, value) => `&lt;input name=${name} value="${value}"&gt;`],
-]
 
 const text = (type: string, body: string): RecordedResponse => page(body, { 'content-type': type })
 const escapeXml = (one: string): string =>
@@ -291,4 +258,51 @@ it('a placeholder is never a secret again', () => {
     const response = answer(json({ query: { tokens: { csrftoken: placeholderFor(kind, value) } } }))
     expect(redactResponse(response).response).toBe(response)
   }
+})
+
+describe('the head of a page in an answer of the API', () => {
+  const script = `<script>mw.user.tokens.set({"patrolToken":"${digits}+\\\\"});</script>`
+  const head = `<head>${script}</head>`
+  it.each<[string, string, RecordedResponse]>([
+    ['JSON', 'json', answer(json({ parse: { headhtml: { '*': head } } }))],
+    [
+      'XML',
+      'xml',
+      text(
+        'text/xml',
+        `<?xml version="1.0"?><api><parse><headhtml xml:space="preserve">${escapeXml(head)}</headhtml></parse></api>`,
+      ),
+    ],
+  ])('has no tokens in %s', (_, format, response) => {
+    const request = new Map(new URLSearchParams(`action=parse&prop=headhtml&format=${format}`))
+    const { response: clean } = redactResponse(
+      response,
+      [],
+      answerOf(request, response.headers, undefined),
+    )
+    expect(fileOf(clean)).not.toContain(digits)
+  })
+})
+
+it.each([
+  ['/wiki/Special:ResetTokens', `<p>Token: ${digits}</p>`, digits],
+  ['/wiki/Special:Preferences', '<label>E-mail</label> me@wiki.test', 'me@wiki.test'],
+  ['/w/index.php?title=A&action=watch', `<input name="wpEditToken" value="${digits}+\\">`, digits],
+  [
+    '/w/index.php?title=A&action=history',
+    `<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">rollback</a>`,
+    digits,
+  ],
+])('the body of a page of the wiki is no content: %s', (target, body, secret) => {
+  const response = text(
+    'text/html',
+    `<html><body><div id="mw-content-text" class="mw-body-content">${body}</div></body></html>`,
+  )
+  const request = new Map([['plain target', target]])
+  const { response: clean } = redactResponse(
+    response,
+    [],
+    answerOf(request, response.headers, undefined),
+  )
+  expect(fileOf(clean)).not.toContain(secret)
 })

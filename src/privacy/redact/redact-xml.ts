@@ -1,4 +1,4 @@
-/** Fields of the API's XML: attributes, by the path of their element. The text between tags is content. */
+/** Fields of the API's XML: attributes and texts of elements, by the path of their element. */
 import { unescapeHtml } from '../encodings/spellings.ts'
 import type { Field } from '../sources/fields.ts'
 
@@ -21,18 +21,34 @@ export const isApiXml = (text: string): boolean =>
 /** @param text where `isApiXml` */
 export function* xmlFields(text: string): Generator<PlacedField> {
   const path: string[] = []
+  let textStart = 0
   for (const { 0: whole, 1: slash, 2: name = '', 3: attributes = '', index } of text.matchAll(
     tag,
   )) {
+    if (index > textStart) yield textField(text, textStart, index, path.slice(1))
+    textStart = index + whole.length
     if (slash === '/') {
       path.pop()
       continue
     }
-    const start = index + whole.length - attributes.length - 1
+    const start = textStart - attributes.length - 1
     yield* fieldsOf(attributes, start, path.length === 0 ? [] : [...path.slice(1), name])
     if (!attributes.endsWith('/')) path.push(name)
   }
 }
+
+/** The text of an element, which is its member `*` in JSON. */
+const textField = (
+  text: string,
+  start: number,
+  end: number,
+  path: readonly string[],
+): PlacedField => ({
+  field: { name: '*', path: [...path, '*'] },
+  value: unescapeHtml(text.slice(start, end)),
+  start,
+  end,
+})
 
 function* fieldsOf(
   attributes: string,

@@ -1,8 +1,12 @@
 /** A page of HTML in two parts: what the wiki made, and what people wrote. */
 
-/** Where parser output begins, and until 1.29 the content of an article's page. Sources: ParserOutput; OutputPage */
+/**
+ * Where parser output begins. Not `#mw-content-text`, which holds the forms of special pages and actions too. Until 1.29,
+ * where articles have no other mark, all is the wiki's own, of which only tags count that no text of an article has.
+ * Source: ParserOutput::getText
+ */
 const contentStart =
-  /<(div|section)\b[^<>]{0,512}\b(?:class=["'][^"'<>]{0,256}\bmw-parser-output\b|id=["']mw-content-text["'])[^<>]{0,512}>/gi
+  /<(div|section)\b[^<>]{0,512}\bclass=["'][^"'<>]{0,256}\bmw-parser-output\b[^<>]{0,512}>/gi
 const editedText = /<textarea\b[^<>]{0,1024}\bid=["']wpTextbox[12]["'][^<>]{0,1024}>[^<]*/gi
 
 /** Ranges of a page that people wrote, in order. */
