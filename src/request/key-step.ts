@@ -6,6 +6,7 @@ import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
 import { isClean, joinValues, splitValues } from '../wiki/parameters/request-params.ts'
 import { canonicalTitle, isVersionSince, type SiteFacts } from '../wiki/site/site-facts.ts'
 import type { ApiRequest } from './api-request.ts'
+import { md5Of } from './request-key.ts'
 import {
   alwaysSecret,
   isAuthField,
@@ -63,8 +64,31 @@ const transportParams: ReadonlyMap<string, RegExp> = new Map([
   ['smaxage', /^\d{1,9}$/],
   ['maxage', /^\d{1,9}$/],
 ])
-/** Values of earlier answers, sent back to detect edit conflicts. */
-const writeGuardParams: ReadonlySet<string> = new Set(['basetimestamp', 'starttimestamp', 'md5'])
+/**
+ * True of a parameter by which an edit is only refused, if it would not be: when it was begun; no time of the text that it
+ * is based on; the right checksum of its text. Source: ApiEditPage::execute, MediaWiki 1.35 to 1.43
+ */
+function isIdleGuard(
+  name: string,
+  sent: string,
+  { request: { params } }: DerivationContext,
+): boolean {
+  switch (name) {
+    case 'starttimestamp':
+      return true
+    case 'basetimestamp':
+      return sent === '' || sent === '0'
+    case 'md5': {
+      const parts = [params.get('prependtext'), params.get('appendtext')]
+      const isPart = parts.some((one) => one !== undefined)
+      const text = isPart ? parts.join('') : params.get('text')
+      return text !== undefined && text === text.normalize('NFC') && md5Of(text) === sent
+    }
+    default:
+      return false
+  }
+}
+
 /** Read by MediaWiki outside the API (language converter, skins, resource loader), whatever `paraminfo` says. */
 const ambientParams =
   /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
@@ -86,7 +110,7 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   if (isUnknown && !isEchoed)
     return ambientParams.test(name) ? make('as-sent', sent) : unknownStep(name, sent, context)
   if (isTransport(name, sent, context)) return make('transport')
-  if (writeGuardParams.has(name) && context.writes) return make('write-guard')
+  if (context.writes && isIdleGuard(name, sent, context)) return make('write-guard')
   if (found === undefined || params.length > 1 || isEchoed || !isCleanFor(found, sent))
     return make('as-sent', sent)
   return showsDefault(name, found, context)

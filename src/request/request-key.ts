@@ -32,3 +32,6 @@ export const parseRequestKey = (text: string): RequestKey | undefined =>
 /** The first hex digits of SHA-256. */
 export const digest = (content: string | Uint8Array, length: number): string =>
   hash('sha256', content, 'hex').slice(0, length)
+
+/** Of a text that a client sends, as the wiki checks it. */
+export const md5Of = (text: string): string => hash('md5', text, 'hex')

@@ -28,6 +28,15 @@ export const epochParam = 'after writes'
 export const keyForEpoch = (derivation: Derivation, epoch: string): Derivation =>
   epoch === '' ? derivation : withParams(derivation, [[epochParam, epoch]])
 
+/** The same edit in a cassette of an older version, whose keys say nothing of conflicts. */
+export const keyWithoutGuards = (derivation: Derivation): Derivation =>
+  rekeyed(
+    derivation,
+    new Map(
+      [...derivation.canonical].filter(([name]) => name !== 'basetimestamp' && name !== 'md5'),
+    ),
+  )
+
 /** The same request of a caller without a name. */
 export const keyForAnonymous = (derivation: Derivation): Derivation =>
   rekeyed(derivation, new Map([...derivation.canonical].filter(([name]) => name !== 'as user')))

@@ -183,8 +183,8 @@ describe('explain', () => {
     ],
     [
       'echo of an earlier answer: not in the key',
-      'action=edit&title=A&text=x&basetimestamp=20260101000000',
-      'basetimestamp',
+      'action=edit&title=A&text=x&starttimestamp=20260101000000',
+      'starttimestamp',
     ],
     ['on by its presence', 'action=query&prop=info&titles=A&redirects=yes', 'redirects'],
     [

@@ -244,9 +244,15 @@ describe.each(describedVersions)(
       )
     })
 
-    it('drops guards of a write, and only there', () => {
+    it('drops guards of a write that guard nothing, and only there', () => {
       const edit = 'action=edit&title=A&text=B'
-      same(edit, `${edit}&basetimestamp=2026-01-01T00:00:00Z&starttimestamp=now&md5=x`, facts)
+      const md5 = '9d5ed678fe57bcca610140957afab571'
+      same(edit, `${edit}&basetimestamp=&starttimestamp=now&md5=${md5}`, facts)
+      apart(edit, `${edit}&basetimestamp=2026-01-01T00:00:00Z`, facts)
+      apart(edit, `${edit}&md5=x`, facts)
+      apart(edit, `${edit}&appendtext=C&md5=${md5}`, facts)
+      const added = 'action=edit&title=A&prependtext=A&appendtext=B'
+      same(added, `${added}&md5=b86fc6b051f63d73de262d4c34e3a0a9`, facts)
       apart(base, `${base}&md5=x`, facts)
       apart('action=login&lgname=A', 'action=login&lgname=A&text=x', facts)
     })

@@ -5,7 +5,7 @@
 import { bodyJson, type Interaction, type RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { type CanonicalRequest, digest, type RequestKey } from '../../request/request-key.ts'
-import { keyForEpoch } from '../../request/scoped-keys.ts'
+import { keyForEpoch, keyWithoutGuards } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
 import { inNormalOrder } from '../../wiki/effects/write-order.ts'
@@ -164,8 +164,9 @@ export function* equivalentDerivations(
   if (!isOlder) return
   const own = session.ownWrites
   const relevant = own.filter((one) => relevantWrites.includes(one))
+  const plain = derivation.effect === 'write' ? keyWithoutGuards(derivation) : derivation
   for (const writes of [relevant, own]) {
-    const older = keyForEpoch(derivation, olderEpochAfter(writes))
+    const older = keyForEpoch(plain, olderEpochAfter(writes))
     if (older.key !== scoped.key) yield older
   }
 }
