@@ -2,6 +2,7 @@
 import type { JsonTree } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
+import { resultSize } from '../wiki/answers/result-size.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
 import { type BatchConflict, listingEnd, type RunPosition } from './joining/run-layout.ts'
@@ -10,7 +11,7 @@ import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { type Batch, endPosition, positionOf, reportedMax } from './reading/batch.ts'
 import { type Driver, differTogether, unstableReason } from './reading/driver.ts'
-import { limitForCaller, limitRangeOf, querySize, withoutMaximum } from './reading/limits.ts'
+import { limitForCaller, limitRangeOf, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { requestDoubt } from './reading/module-doubts.ts'
 import type { ListingRows } from './reading/row.ts'
@@ -58,7 +59,7 @@ export function synthesize(
   if (direct.kind === 'conflict') return direct
   const found =
     direct.kind === 'synthesized' ? direct : (fromWhole(request, listings, facts) ?? direct)
-  const isCut = found.kind === 'synthesized' && querySize(found.body) > listings.certainSize()
+  const isCut = found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
   return isCut ? refuse('its answer may be larger than the wiki makes') : found
 }
 

@@ -94,6 +94,9 @@ describe('the size of an answer', () => {
     expect(ask(query(5), ...recorded(10, 5))).toContain('"title":"Bx')
     expect(ask(query(5), ...recorded(5_000_000, 5))).toContain('larger than the wiki makes')
     expect(ask(query(5), ...recorded(10, 5, warning))).toContain('larger than the wiki makes')
+    const said = { result: { '*': 'larger than the limit of 9,000 bytes' } }
+    expect(ask(query(5), ...recorded(10, 5, said))).toContain('"title":"Bx')
+    expect(ask(query(5), ...recorded(5000, 5, said))).toContain('larger than the wiki makes')
   })
 })
 

@@ -15,6 +15,7 @@ import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
+import { maxResultSize } from '../../wiki/answers/result-size.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { joinChains } from '../reading/answer-chain.ts'
@@ -25,7 +26,7 @@ import {
   recordedKeysOf,
   singleAnswerOf,
 } from '../reading/batch.ts'
-import { certainSize, exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
+import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
 import type { ContinueRule } from '../rules/continue-rule.ts'
@@ -38,7 +39,7 @@ interface ListingSources {
   readonly batches: Iterable<Batch>
   readonly facts: WikiFacts
   readonly pages: PageIds
-  readonly bounds: Pick<Listings, 'exceedMaximum' | 'certainSize'>
+  readonly bounds: Pick<Listings, 'exceedMaximum' | 'maxSize'>
 }
 
 export class Listings {
@@ -46,7 +47,7 @@ export class Listings {
   /** Whether recordings show that anonymous callers may have more than the general maximum. */
   readonly exceedMaximum: () => boolean
   /** The size in bytes up to which the wiki cuts no answer, as far as recordings show. */
-  readonly certainSize: () => number
+  readonly maxSize: () => number
   readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
@@ -64,7 +65,7 @@ export class Listings {
   constructor({ names, batches, facts, pages, bounds }: ListingSources) {
     this.names = names
     this.exceedMaximum = bounds.exceedMaximum
-    this.certainSize = bounds.certainSize
+    this.maxSize = bounds.maxSize
     this.#pageIds = pages
     this.#facts = facts
     this.#batches = groupBy(
@@ -171,13 +172,13 @@ export function readListings(
   })
   const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
   const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
-  const size = lazy(() => certainSize(all.flatMap((one) => singleAnswerOf(one) ?? [])))
+  const maxSize = lazy(() => maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? [])))
   return new Listings({
     names,
     batches,
     facts,
     pages,
-    bounds: { exceedMaximum, certainSize: size },
+    bounds: { exceedMaximum, maxSize },
   })
 }
 

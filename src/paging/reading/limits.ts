@@ -1,10 +1,9 @@
 /** How many rows a request asks for, and how many its caller may have. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, numberOf } from '../../json/json-tree.ts'
+import { memberOf, numberOf } from '../../json/json-tree.ts'
 import { isPlainObject, plainItems } from '../../json/plain-json.ts'
 import { quirkLimits } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { defaultMaxSize, resultSize } from '../../wiki/answers/result-size.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -106,16 +105,3 @@ export const letsAllExceed = (site: SiteFacts | undefined): boolean =>
       group['name'] === '*' &&
       plainItems(group['rights']).includes('apihighlimits'),
   )
-
-/** The bytes of the values of an answer's result. */
-export const querySize = (body: JsonTree): number => {
-  const query = memberOf(body, 'query')
-  return query === undefined ? 0 : resultSize(query)
-}
-
-/** The largest size that is certain: the usual maximum, or that of recorded answers, if the wiki has cut one. */
-export function certainSize(bodies: Iterable<JsonTree>): number {
-  const cut = [...bodies].filter((body) => memberAt(body, 'warnings', 'result') !== undefined)
-  const sizes = cut.map((body) => querySize(body))
-  return Math.min(defaultMaxSize, ...(sizes.length === 0 ? [] : [Math.max(...sizes)]))
-}

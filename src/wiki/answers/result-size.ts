@@ -5,7 +5,7 @@
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 
 /** The default of `$wgAPIMaxResultSize`. */
-export const defaultMaxSize: number = 8_388_608
+const defaultMaxSize = 8_388_608
 
 /** The bytes of all values; names do not count. */
 export function resultSize(tree: JsonTree): number {
