@@ -71,9 +71,7 @@ export interface ListingFact {
 
 /** Parameters that change the order of rows or the continue values; a fact without them holds only where none is sent. */
 export const orderingParams: readonly string[] =
-  'dir sort unique redirect orderby generatetitles userids iprange urlwidth urlheight urlparam'.split(
-    ' ',
-  )
+  'dir sort unique redirect orderby generatetitles userids iprange'.split(' ')
 
 export const listingFacts: () => readonly ListingFact[] = lazy(() => [
   ...factsIn('list', dataFile('lists')),

@@ -93,6 +93,11 @@ describe('the versions of a file', () => {
     expect(ask(query(60), tied)).toContain('imageinfo')
   })
 
+  test('are a miss where an end is sent, from which the wiki counts', () => {
+    const until = (limit: number): string => query(limit, 'File:A.png&iiend=2025-01-01T00:00:01Z')
+    expect(ask(until(2), record(until(50), answer(versions(9, 5, 3))))).toContain('iiend')
+  })
+
   test('of several files are a miss, since the limit counts those of each', () => {
     const both = 'File:A.png|File:B.png'
     expect(ask(query(5, both), record(query(2, both), answer(versions(9, 5))))).toContain(

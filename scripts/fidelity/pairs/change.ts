@@ -85,6 +85,16 @@ const featured: Readonly<Record<string, Change>> = {
     feature.param === undefined ? ask : having(ask, name, drawnValue(feature.param, pools, draw)),
   'another word': (ask, { name }, _, draw) =>
     has(ask, name) ? having(ask, name, otherWord(get(ask, name), draw)) : ask,
+  'a default beside it, or none': (ask, { feature: { module } }, _, draw) => {
+    const param = pick(
+      [...module.parameters.values()].filter((one) => one.default !== undefined),
+      draw,
+    )
+    if (param?.default === undefined) return ask
+    const prefix = (get(ask, 'generator') === module.path.slice(6) ? 'g' : '') + module.prefix
+    const name = prefix + param.name
+    return has(ask, name) ? without(ask, name) : having(ask, name, param.default)
+  },
   blank: (ask, { name }) => (has(ask, name) ? having(ask, name, ` ${get(ask, name)} `) : ask),
 }
 
@@ -230,7 +240,8 @@ export function usualChanges(
 ): readonly Changed[] {
   const limited = scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
   const several = severalIn(ask).length > 0 ? ['values in another order', 'one page'] : []
-  const about = scene.name === '' ? [] : ['other', 'reversed', 'another word']
+  const about =
+    scene.name === '' ? [] : ['other', 'reversed', 'another word', 'a default beside it, or none']
   const listed = ask.entries.some(([name]) => name.endsWith('[]'))
     ? ['a list, the other way round']
     : []

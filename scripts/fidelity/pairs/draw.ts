@@ -29,6 +29,8 @@ export interface Scene {
   readonly ask: Ask
   /** Names of the parameters that limit something. */
   readonly limits: readonly string[]
+  /** As much of everything as there is. */
+  readonly rich: boolean
 }
 
 export const nameOf = ({ path }: ModuleDescription): string => path.slice(path.indexOf('+') + 1)
@@ -115,13 +117,21 @@ const e = encodeURIComponent
 
 /** A value as the wiki may take it; several where it takes several. */
 export function drawnValue(param: ParamDescription, pools: Pools, draw: Draw): string {
-  if (param.type === 'enum') return several([...param.values], param.multi, draw)
-  return several(valuesFor(param.name, param.type, pools), param.multi, draw)
+  const values =
+    param.type === 'enum' ? [...param.values] : valuesFor(param.name, param.type, pools)
+  // What is said although it goes without saying.
+  if (param.default !== undefined && chance(draw, 0.15)) return param.default
+  return severalOf(values, param.multi && pools.rich === true ? 'most' : param.multi, draw)
 }
 
-function several(values: readonly string[], multi: boolean, draw: Draw): string {
+const several = (values: readonly string[], { rich }: Pools, draw: Draw): string =>
+  severalOf(values, rich === true ? 'most' : true, draw)
+
+/** @param multi whether it may be several; `most` for as many as there are */
+function severalOf(values: readonly string[], multi: boolean | 'most', draw: Draw): string {
   const most = chance(draw, 0.15) ? 12 : 4
-  const count = multi ? 1 + draw(Math.min(most, values.length)) : 1
+  const drawn = multi === 'most' ? 24 : 1 + draw(Math.min(most, values.length))
+  const count = multi === false ? 1 : drawn
   const chosen = [...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))]
   return chosen.join(chosen.some((one) => one.includes('|')) ? '\u001f' : '|')
 }
@@ -132,6 +142,9 @@ const entry = (name: string, value: string): Entry => [name, e(value)]
 /** What these do not answer without. */
 const needed =
   /^(?:search|srsearch|query|user|page|title|text|fromtitle|totitle|modules|feed|users|page)$/
+
+/** Ways to say whose: two of them are an error. */
+const whose = /^(?:user|userids|userprefix|iprange)$/
 
 function ownEntries(
   module: ModuleDescription,
@@ -146,6 +159,8 @@ function ownEntries(
   for (const param of module.parameters.values()) {
     if (param.name === 'continue' || param.tokenType !== undefined) continue
     const isFeature = feature.module === module && feature.param?.name === param.name
+    const isOther = feature.param !== undefined && whose.test(feature.param.name)
+    if (!isFeature && isOther && feature.module === module && whose.test(param.name)) continue
     const wanted = isFeature
       ? !chance(draw, 0.2)
       : isNeeded(module, param) || chance(draw, param.deprecated ? share / 4 : share)
@@ -190,8 +205,12 @@ function isNeeded(module: ModuleDescription, { name, required }: ParamDescriptio
 /** Pages of the query: by title, now and then by number. */
 export function pageSet(pools: Pools, draw: Draw): Entry {
   const kind = draw(10)
-  if (kind === 0) return entry('revids', several(pools.revids, true, draw))
-  if (kind <= 2) return entry('pageids', several([...pools.pageids, '99999', '46.0'], true, draw))
+  if (kind === 0) return entry('revids', several(pools.revids, pools, draw))
+  if (kind <= 2)
+    return entry(
+      'pageids',
+      several(chance(draw, 0.2) ? [...pools.pageids, '99999', '46.0'] : pools.pageids, pools, draw),
+    )
   if (kind === 3)
     return [
       'titles',
@@ -204,7 +223,7 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
       'titles',
       `${pick(pools.targets, draw)}|${pick(['<bad>', ':Цель', ':Узел', 'Нет такой', 'Гад'], draw)}`,
     )
-  const titles = several(pools.titles, true, draw)
+  const titles = several(pools.titles, pools, draw)
   return entry(
     'titles',
     chance(draw, 0.2) ? `${titles}|${pick(['<bad>', ':Цель', 'Нет такой', 'узел'], draw)}` : titles,
@@ -213,6 +232,8 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
 
 const generators = [
   'links',
+  'links',
+  'allpages',
   'categorymembers',
   'allpages',
   'backlinks',
@@ -322,8 +343,10 @@ function besides(draw: Draw): Entry[] {
   return found
 }
 
-export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
+export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Scene {
   const { module, param } = feature
+  const rich = chance(draw, 0.3)
+  const ground: Ground = { ...wholeGround, pools: { ...wholeGround.pools, rich } }
   const query = isSubmodule(module)
   const simple = chance(draw, 0.6)
   const format = simple
@@ -363,6 +386,7 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
     name,
     ask,
     limits: entries.map(([own]) => own).filter((own) => own.endsWith('limit')),
+    rich,
   }
 }
 
@@ -391,8 +415,8 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
   // PHP makes a list of `titles[]`, whatever `titles` says elsewhere.
   if (name === 'titles')
     return [pageSet(pools, draw), ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : [])]
-  if (name === 'pageids') return [entry(name, several([...pools.pageids, '99999'], true, draw))]
-  if (name === 'revids') return [entry(name, several(pools.revids, true, draw))]
+  if (name === 'pageids') return [entry(name, several([...pools.pageids, '99999'], pools, draw))]
+  if (name === 'revids') return [entry(name, several(pools.revids, pools, draw))]
   return [entry(name, pick(words[name] ?? [''], draw) ?? '')]
 }
 

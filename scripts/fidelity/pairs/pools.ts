@@ -105,6 +105,8 @@ const words = [
 ]
 
 export interface Pools {
+  /** Whether a scene has as much of everything as there is. */
+  readonly rich?: boolean
   readonly titles: readonly string[]
   /** Pages that have much of everything. */
   readonly targets: readonly string[]

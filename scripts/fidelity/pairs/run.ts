@@ -81,7 +81,7 @@ function recordedScene(feature: Feature, { ground }: Plan, draw: Draw): Recorded
   // The whole of a listing is known only where its end was reached.
   const steps = (scene.limits.length > 0 ? [1, 2, 6, 20] : [1, 1, 2, 4])[draw(4)] ?? 1
   const first: Recording = { ask: scene.ask, steps }
-  const alone = draw(6) === 0 ? pageByPage(scene.ask) : []
+  const alone = draw(scene.rich ? 3 : 6) === 0 ? pageByPage(scene.ask) : []
   if (alone.length > 1) return { scene, recordings: alone.map((ask) => ({ ask, steps: 1 })) }
   if (draw(3) > 0) return { scene, recordings: [first] }
   return {

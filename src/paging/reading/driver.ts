@@ -94,8 +94,12 @@ function unusableReason(
     ['dir', 'sort', 'user'].some((name) => params.has(prefix + name))
   )
     return `an empty ${prefix}from counts as absent only where names ascend`
-  if (kind === 'prop' && hasQuirk('cuts-files', module) && pagesSent(params).length > 1)
+  const countsFiles = kind === 'prop' && hasQuirk('cuts-files', module)
+  if (countsFiles && pagesSent(params).length > 1)
     return `the limit of ${module} counts the rows of each file`
+  // Source: LocalFile::getHistory
+  if (countsFiles && params.has(`${prefix}end`))
+    return `with ${prefix}end the oldest versions come first, each batch turned round`
   if (kind !== 'generator') return undefined
   const props = splitValues(params.get('prop') ?? '')
   if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))
