@@ -80,6 +80,9 @@ function must(command: string, args: readonly string[]): string {
   throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`)
 }
 
+/** In which programs reach the public wiki by its own address. */
+let publicEnvironment: NodeJS.ProcessEnv = {}
+
 function runBlock(page: string, block: string, wiki: string, dir: string): void {
   const lines = block.split('\n').filter((line) => !/^npm /.test(line))
   const own = lines.join('\n').replaceAll(publicWiki, wiki)
@@ -93,7 +96,12 @@ function runBlock(page: string, block: string, wiki: string, dir: string): void 
 
 /** @param lines read from stdin where the arguments name no script */
 function runScript(what: string, lines: string, args: readonly string[], dir: string): void {
-  const env = { ...process.env, PATH: `${dir}/node_modules/.bin:${process.env['PATH']}`, CI: '' }
+  const env = {
+    ...process.env,
+    ...publicEnvironment,
+    PATH: `${dir}/node_modules/.bin:${process.env['PATH']}`,
+    CI: '',
+  }
   const run = spawnSync('bash', args, {
     cwd: dir,
     env,
@@ -109,20 +117,32 @@ function runScript(what: string, lines: string, args: readonly string[], dir: st
   }
 }
 
-async function startWiki(): Promise<{ readonly url: string; readonly child: ChildProcess }> {
-  const child = spawn(
-    process.execPath,
-    [program, 'replay', '--cassette', path.join(root, 'cassettes/ru-1.43'), '--port', '0'],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  )
-  for await (const line of createInterface(child.stdout))
-    return { url: line.slice(line.lastIndexOf(' ') + 1), child }
-  throw new Error('wikitape replay did not start')
+interface Started {
+  readonly url: string
+  readonly child: ChildProcess
 }
 
-const wiki = await startWiki()
+/** @returns with the address at the end of the first line that it prints */
+async function started(args: readonly string[]): Promise<Started> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+  for await (const line of createInterface(child.stdout))
+    return { url: line.slice(line.lastIndexOf(' ') + 1), child }
+  throw new Error(`${args.join(' ')} did not start`)
+}
+
+const cassette = path.join(root, 'cassettes/ru-1.43')
+const wiki = await started([program, 'replay', '--cassette', cassette, '--port', '0'])
+const { origin } = new URL(wiki.url)
+const authority = path.join(mkdtempSync(path.join(tmpdir(), 'wikitape-docs-ca-')), 'ca.pem')
+const front = await started([
+  '--import',
+  'tsx',
+  'scripts/wiki/named-front.ts',
+  new URL(publicWiki).host,
+  origin,
+  authority,
+])
+publicEnvironment = { HTTPS_PROXY: front.url, NODE_EXTRA_CA_CERTS: authority }
 let blocks = 0
 const dir = workFolder()
 for (const page of pages) {
@@ -139,6 +159,8 @@ for (const page of pages) {
   }
 }
 wiki.child.kill()
+front.child.kill()
+rmSync(path.dirname(authority), { recursive: true, force: true })
 rmSync(dir, { recursive: true, force: true })
 const cli = spawnSync(
   process.execPath,

@@ -11,6 +11,10 @@ export function packageVersion(): string {
 export const programFile = (): string =>
   fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
 
+/** What `node --require` loads into programs. */
+export const nodeProxyFile = (): string =>
+  fileURLToPath(new URL('../../dist/cli/node-proxy.cjs', import.meta.url))
+
 /** The plugin for pytest, which `wikitape init --pytest` copies. */
 export const pytestPluginFile = (): string =>
   fileURLToPath(new URL('../../python/wikitape_pytest.py', import.meta.url))

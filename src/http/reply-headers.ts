@@ -28,9 +28,11 @@ export interface OwnError {
   readonly status: number
   readonly code: string
   readonly info: string
+  /** Names and values in turn, besides those of every error. */
+  readonly headers?: readonly string[]
 }
 
-export function ownErrorReply({ code, info }: OwnError): {
+export function ownErrorReply({ code, info, headers = [] }: OwnError): {
   readonly headers: string[]
   readonly body: Buffer
 } {
@@ -44,6 +46,7 @@ export function ownErrorReply({ code, info }: OwnError): {
       String(body.length),
       'mediawiki-api-error',
       code,
+      ...headers,
     ],
     body,
   }

@@ -7,6 +7,7 @@ import {
   chooseCoding,
   describeFailure,
   encodeBody,
+  methodNotAllowed,
   type OwnError,
   ownErrorReply,
   replyHeaders,
@@ -17,7 +18,12 @@ import { isLoopback } from '../privacy/secrets/secret.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { pathPrefixOf, publicAddressOf } from './host-policy.ts'
-import { RequestRouter, type RoutedRequest, type RouterOptions } from './request-router.ts'
+import {
+  type PassedRequest,
+  RequestRouter,
+  type RoutedRequest,
+  type RouterOptions,
+} from './request-router.ts'
 
 export interface HandlerOptions extends RouterOptions {
   /** Bytes of a request body that are accepted at most. */
@@ -29,6 +35,7 @@ export interface HandlerOptions extends RouterOptions {
 /** For answers that are still being recorded when all clients have gone. */
 const idleTimeoutMs = 500
 const emptyBody = Buffer.alloc(0)
+const sentMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export class RequestHandler {
   readonly #options: HandlerOptions
@@ -75,6 +82,8 @@ export class RequestHandler {
     switch (route.kind) {
       case 'engine':
         return this.#sendFromEngine(request, response, route)
+      case 'pass':
+        return this.#passOn(request, response, route)
       case 'pages':
         this.#pages ??= this.#options.pages()
         return this.#pages.then((listener) => listener(request, response))
@@ -90,12 +99,10 @@ export class RequestHandler {
     response: ServerResponse,
     { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest,
   ): Promise<void> {
-    const { engines, maxBody } = this.#options
-    const body = hasBody(method) ? await readBody(request, maxBody) : emptyBody
-    if (body === undefined) {
-      const info = `the request body is larger than ${maxBody} bytes; raise --max-body`
-      return sendError(response, { status: 413, code: 'body-too-large', info })
-    }
+    const { engines } = this.#options
+    const body = hasBody(method) ? await this.#bodyOf(request) : emptyBody
+    if ('status' in body) return sendError(response, body)
+
     const reply = await engine.handle({
       method,
       target,
@@ -108,6 +115,37 @@ export class RequestHandler {
       rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
     })
     this.#send(request, response, withCookiePaths(reply, pathPrefixOf(request, target)))
+  }
+
+  /** The answer is not recorded. */
+  async #passOn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { upstream, target }: PassedRequest,
+  ): Promise<void> {
+    const { method = '', headers } = request
+    const sent = method === 'HEAD' ? 'GET' : sentMethods.find((one) => one === method)
+    if (sent === undefined) return sendError(response, methodNotAllowed(method))
+
+    const body = await this.#bodyOf(request)
+    if ('status' in body) return sendError(response, body)
+
+    const asked = { method: sent, target, headers, body }
+    const answer = await upstream.ask(asked, abortSignalOf(request, response))
+    for (const [name, value] of answer.headers) response.setHeader(name, value)
+    if (answer.setCookies.length > 0) response.setHeader('set-cookie', answer.setCookies)
+    response.setHeader('content-length', answer.body.length)
+    response.writeHead(answer.status).end(method === 'HEAD' ? undefined : answer.body)
+  }
+
+  /** What was posted, or why it is refused. */
+  async #bodyOf(request: IncomingMessage): Promise<Buffer | OwnError> {
+    const { maxBody } = this.#options
+    const body = await readBody(request, maxBody)
+    if (body !== undefined) return body
+
+    const info = `the request body is larger than ${maxBody} bytes; raise --max-body`
+    return { status: 413, code: 'body-too-large', info }
   }
 
   #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {

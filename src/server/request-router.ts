@@ -10,6 +10,7 @@ import {
 } from '../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
 import {
   crossOriginOf,
@@ -19,6 +20,10 @@ import {
   preflightHeaders,
   type ServedRequest,
 } from './host-policy.ts'
+
+import { type InterceptedRequest, interceptedRequest } from './proxy/intercepted-request.ts'
+import type { Interception } from './proxy/interception.ts'
+import type { HostedWiki } from './proxy/wiki-hosts.ts'
 
 /** Of wikitape's own pages. */
 export const browserPath = '/__wikitape'
@@ -30,6 +35,8 @@ export interface RouterOptions {
   /** Origins whose pages are clients like any other, e.g. `https://app.example`. */
   readonly allowedOrigins?: ReadonlySet<string>
   readonly report: (line: string) => void
+  /** Undefined where the server is no forward proxy. */
+  readonly interception?: Interception | undefined
 }
 
 /** A request for an engine, its path prefix and control headers read. */
@@ -48,8 +55,16 @@ interface HeadReply {
   readonly headers: string[]
 }
 
+/** For a host whose answers are not recorded. */
+export interface PassedRequest {
+  readonly kind: 'pass'
+  readonly upstream: Upstream
+  readonly target: string
+}
+
 export type RouteDecision =
   | RoutedRequest
+  | PassedRequest
   | { readonly kind: 'pages' }
   | HeadReply
   | { readonly kind: 'refused'; readonly error: OwnError }
@@ -67,13 +82,17 @@ export class RequestRouter {
 
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): RouteDecision {
-    const { host, engines, allowedOrigins: allowed } = this.#options
+    const { host, engines, allowedOrigins: allowed, interception } = this.#options
+    const intercepted = interception && interceptedRequest(request, interception.tunnels)
+    if (interception !== undefined && intercepted !== undefined)
+      return this.#routeIntercepted(request, intercepted, interception)
+
     const destination = destinationOf(request, host, engines)
     if (typeof destination === 'string') return refuse(403, 'wrong-host', destination)
     const { target } = destination
     const { method, headers } = request
     const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed })
-    if (target.startsWith(browserPath)) {
+    if (target.startsWith(browserPath) && engines.all().length > 0) {
       return crossOrigin === undefined || isNavigation(headers)
         ? { kind: 'pages' }
         : refuse(
@@ -86,14 +105,61 @@ export class RequestRouter {
     if (browserReply !== undefined) return browserReply
     if (method === 'OPTIONS')
       return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, crossOrigin) }
+    if (!engines.hasFirst)
+      return refuse(
+        404,
+        'no-wiki',
+        'this is a forward proxy: ask for the address of the wiki itself',
+      )
     return this.#routeToEngine(request, destination, crossOrigin)
   }
 
-  /** @param crossOrigin of the page that sent the request, where it is of another site */
+  #routeIntercepted(
+    request: IncomingMessage,
+    intercepted: InterceptedRequest | OwnError,
+    interception: Interception,
+  ): RouteDecision {
+    const { access, hosts, tunnels } = interception
+    interception.requests += 1
+    if ('status' in intercepted) return { kind: 'refused', error: intercepted }
+
+    // A tunnel was opened only to those that may use it.
+    const error = tunnels.has(request.socket) ? undefined : access.whyRefused(request)
+    if (error !== undefined) return { kind: 'refused', error }
+
+    const { method, headers } = request
+    const { origin, target } = intercepted
+    if (/^websocket$/i.test(headers.upgrade ?? ''))
+      return refuse(
+        501,
+        'no-websocket',
+        `a WebSocket to ${origin} was refused: wikitape speaks HTTP`,
+      )
+    if (method === 'OPTIONS')
+      return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, undefined) }
+
+    const decision = hosts.decide(intercepted)
+    switch (decision.kind) {
+      case 'refused':
+        return decision
+      case 'pass':
+        return { ...decision, target }
+      case 'wiki': {
+        const served = { target, host: undefined, namedHost: true }
+        return this.#routeToEngine(request, served, undefined, decision)
+      }
+    }
+  }
+
+  /**
+   * @param crossOrigin of the page that sent the request, where it is of another site
+   * @param hosted the wiki that a client of the forward proxy has named
+   */
   #routeToEngine(
     { method, headers }: IncomingMessage,
     { target, namedHost }: ServedRequest,
     crossOrigin: string | undefined,
+    hosted?: HostedWiki,
   ): RouteDecision {
     const known = methodFor(method, target)
     if (known === undefined) return { kind: 'refused', error: methodNotAllowed(method ?? '') }
@@ -102,7 +168,8 @@ export class RequestRouter {
       const info = `the body has the transfer coding ${coding}; send it as it is, or in chunks`
       return refuse(501, 'unknown-transfer-coding', info)
     }
-    const controls = readControls(target, headers)
+    // A path of a wiki that was named may begin with `/~`, too.
+    const controls = readControls(hosted === undefined ? target : '/', headers)
     if (typeof controls === 'string') return refuse(400, 'bad-control', controls)
     if (crossOrigin !== undefined && hasControls(controls))
       return refuse(
@@ -112,16 +179,25 @@ export class RequestRouter {
       )
     return {
       kind: 'engine',
-      engine:
-        crossOrigin === undefined
-          ? this.#options.engines.get(controls.cassette, controls.mode)
-          : this.#engineForCrossOrigin(crossOrigin),
+      engine: this.#engineFor(controls, crossOrigin, hosted),
       method: known,
-      target: controls.target,
+      target: hosted === undefined ? controls.target : target,
       session: crossOrigin === undefined ? controls.session : `pages of ${crossOrigin}`,
       namedHost,
       isCrossOrigin: crossOrigin !== undefined,
     }
+  }
+
+  #engineFor(
+    { cassette, mode }: ControlHeaders,
+    crossOrigin: string | undefined,
+    hosted: HostedWiki | undefined,
+  ): Engine {
+    const { engines } = this.#options
+    if (hosted !== undefined) return engines.ofWiki({ ...hosted, cassette, mode })
+    return crossOrigin === undefined
+      ? engines.get(cassette, mode)
+      : this.#engineForCrossOrigin(crossOrigin)
   }
 
   /** Serves what is recorded in replay; passes on to the wiki otherwise, and records nothing. */

@@ -10,6 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type OwnError, ownErrorReply } from '../http/reply-headers.ts'
+import { Tunnels } from './proxy/tunnels.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
 
 export interface ServerOptions extends HandlerOptions {
@@ -31,8 +32,14 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   const server = createWikiServer((request, response) => {
     connections.track(request.socket, response)
     void handler.handle(request, response)
-  }, options.report)
+  })
   server.on('connection', (socket) => connections.add(socket))
+  const openTunnel = tunnelOpener(server, options)
+  server.on('connect', (request, socket: Socket, head) => {
+    const refusal = openTunnel(request, socket, head)
+    if (refusal === undefined) connections.becomeTunnel(socket)
+    else refuseTunnel(socket, refusal, options.report)
+  })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () =>
@@ -49,12 +56,11 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-function createWikiServer(listener: RequestListener, report: (line: string) => void): Server {
+function createWikiServer(listener: RequestListener): Server {
   const server = createServer({ maxHeaderSize: maxHeadBytes }, listener)
   // A client may close its side after its request and still read. Node.js has no documented option for that.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', refuseUnreadable)
-  server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))
   return server
 }
 
@@ -72,12 +78,20 @@ const closeLimitMs = 1200
 
 class Connections {
   readonly #unsentBySocket = new Map<Socket, Set<ServerResponse>>()
+  readonly #tunnels = new Set<Socket>()
   #isClosing = false
   #isGraceOver = false
 
   add(socket: Socket): void {
     this.#unsentBySocket.set(socket, new Set())
     socket.once('close', () => this.#unsentBySocket.delete(socket))
+  }
+
+  /** What is inside of it is a connection of its own. */
+  becomeTunnel(socket: Socket): void {
+    this.#unsentBySocket.delete(socket)
+    this.#tunnels.add(socket)
+    socket.once('close', () => this.#tunnels.delete(socket))
   }
 
   /** To be called with each response before it is written. */
@@ -98,7 +112,7 @@ class Connections {
       for (const socket of this.#unsentBySocket.keys()) this.#endIfAnswered(socket)
     }, graceMs)
     setTimeout(() => {
-      for (const socket of this.#unsentBySocket.keys()) socket.destroy()
+      for (const socket of [...this.#unsentBySocket.keys(), ...this.#tunnels]) socket.destroy()
     }, closeLimitMs).unref()
   }
 
@@ -131,18 +145,35 @@ function refuseUnreadable(
   }
 }
 
-/** CONNECT asks for a tunnel, in which nothing could be recorded. @returns the line for a person at the terminal */
-function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): string {
+type TunnelOpener = (...request: Parameters<Tunnels['open']>) => OwnError | undefined
+
+/** CONNECT asks for a tunnel, in which nothing could be recorded unless this is a program's proxy. */
+function tunnelOpener(server: Server, { interception, report }: ServerOptions): TunnelOpener {
+  if (interception === undefined) return noTunnel
+
+  const { access, authority, tunnels: origins } = interception
+  const tunnels = new Tunnels(server, { authority, origins, report })
+  return (request, socket, head) =>
+    access.whyRefused(request) ?? tunnels.open(request, socket, head)
+}
+
+function noTunnel({ url = '' }: IncomingMessage): OwnError {
   const info =
     `CONNECT ${url.slice(0, 200)} was refused: wikitape does not look inside TLS; ` +
     'name the wiki with http:// where it is a forward proxy, or give the client WIKITAPE_API_URL'
-  socket.on('error', () => undefined)
-  endWithError(socket, { status: 405, code: 'no-tunnel', info }, 'allow: GET, HEAD, POST, OPTIONS')
-  return info
+  const headers = ['allow', 'GET, HEAD, POST, OPTIONS']
+  return { status: 405, code: 'no-tunnel', info, headers }
 }
 
-function endWithError(socket: Duplex, error: OwnError, ...lines: string[]): void {
+function refuseTunnel(socket: Socket, refusal: OwnError, report: (line: string) => void): void {
+  socket.on('error', () => undefined)
+  endWithError(socket, refusal)
+  report(refusal.info)
+}
+
+function endWithError(socket: Duplex, error: OwnError): void {
   const { headers, body } = ownErrorReply(error)
+  const lines: string[] = []
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,

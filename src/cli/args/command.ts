@@ -63,6 +63,8 @@ export interface Command {
   readonly examples: readonly string[]
   /** If a child command may follow: how many arguments may precede it. */
   readonly maxArgsBeforeChild?: number
+  /** False for what can only be the child command's name; absent if every argument may precede it. */
+  readonly isOwnArg?: (argument: string) => boolean
   /** @returns the exit code. @throws UsageError */
   run(call: Invocation): Promise<number>
 }

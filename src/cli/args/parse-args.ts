@@ -47,7 +47,9 @@ function splitChildCommand(
     return { ownArgs, childCommand }
   }
   const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
-  const extra = tokens.filter(({ kind }) => kind === 'positional')[maxArgsBeforeChild]
+  const positionals = tokens.filter((token) => token.kind === 'positional')
+  const isOwn = command.isOwnArg ?? ((): boolean => true)
+  const extra = positionals.find(({ value }, at) => at >= maxArgsBeforeChild || !isOwn(value))
   if (extra === undefined) return { ownArgs, childCommand }
   const program = argv[extra.index] ?? ''
   // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.

@@ -49,7 +49,7 @@ export function existingCassette(call: Invocation, positional?: string): string 
 export const openCassetteArg = (command: Command, call: Invocation): CassetteStore =>
   CassetteStore.open(existingCassette(call, expectArgs(command, call, 1, 0)[0]))
 
-const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>
+export const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>
   value('cassette') ?? env['WIKITAPE_CASSETTE'] ?? settings?.cassette
 
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
@@ -68,7 +68,7 @@ export const openToRecord = (
   })
 
 /** Before 0.2 the path was no part of the name: such a folder is still used if it is a recording of this wiki. */
-function defaultCassette(api: ApiUrl): string {
+export function defaultCassette(api: ApiUrl): string {
   const named = pathInside(cassettesFolder, wikiFolderName(api))
   if (existsSync(named)) return named
   const byHost = pathInside(cassettesFolder, wikiFolderName({ ...api, path: '/w/api.php' }))

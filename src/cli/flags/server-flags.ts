@@ -61,6 +61,17 @@ export const serverFlags: Flags = {
   'expires AGE': 'warn if the cassette is older than this, e.g. 30d or 6w',
 }
 
+/** For commands that may be the forward proxy of a program. */
+export const interceptFlags: Flags = {
+  intercept:
+    'be the forward proxy of the command for this wiki: the program needs no WIKITAPE_API_URL, and may name the wiki itself, with https, too',
+  'allow-none': 'do not fail if no request of the command reaches wikitape',
+  'others POLICY': {
+    help: 'for hosts that are no wiki, without <api-url>: pass (default): send requests on, and record nothing; record; refuse. A replay refuses them, and with refuse does not fail for it',
+    choices: ['pass', 'record', 'refuse'],
+  },
+}
+
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, 'trust', ['learned'])
 

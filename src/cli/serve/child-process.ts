@@ -19,14 +19,14 @@ export async function assertExecutable(
   throw new UsageError(`cannot run ${name}: ${why}`)
 }
 
-/** @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
+/** @param variables added to the environment. @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
 export function runChild(
-  apiUrl: string,
-  context: CommandContext & Pick<Invocation, 'childCommand' | 'isOn'>,
+  variables: NodeJS.ProcessEnv,
+  context: CommandContext & Pick<Invocation, 'childCommand'>,
 ): Promise<number> {
   const [name = '', ...args] = context.childCommand
   return new Promise((resolve) => {
-    const env = { ...context.env, ...environmentVariables(apiUrl, context.isOn('forward-proxy')) }
+    const env = { ...context.env, ...variables }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
     child.once('error', ({ message }) => {
       printNote(context, `cannot run ${name}: ${message}`)
@@ -61,10 +61,8 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
   return child
 }
 
-function environmentVariables(
-  apiUrl: string,
-  forwardProxy: boolean,
-): Record<string, string | undefined> {
+/** For programs that read the address of their wiki, or with `forwardProxy` plain http's proxies. */
+export function environmentVariables(apiUrl: string, forwardProxy: boolean): NodeJS.ProcessEnv {
   const { origin, port } = new URL(apiUrl)
   const proxy = {
     // Both spellings: curl reads only lower case. An https request would else reach the live wiki; here it is refused.

@@ -7,6 +7,7 @@ import {
 } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/decide.ts'
+import type { Interception } from '../../server/proxy/interception.ts'
 import { browserPath } from '../../server/request-router.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
 import { harmlessBy } from '../../settings/judgements.ts'
@@ -34,8 +35,18 @@ export interface Service {
   readonly engines: EngineRegistry
   /** Called once the server listens. */
   readonly onListening?: () => void
+  /** Set where the server is the forward proxy of the command. */
+  readonly program?: ProgramProxy
   /** True if stdout belongs to the command: start line and result go to stderr. */
   readonly reservesStdout?: boolean
+}
+
+export interface ProgramProxy {
+  readonly interception: Interception
+  /** What the command needs to reach it. @param origin of the server */
+  readonly environment: (origin: string) => NodeJS.ProcessEnv
+  /** Tells what was not recorded. @returns the exit code */
+  readonly end: () => number
 }
 
 /** Milliseconds between two forced writes to the disk while recording. */
@@ -43,13 +54,13 @@ const checkpointMs = 5000
 
 /** @returns the worse exit code of the command and of the run. @throws UsageError */
 export async function serve(service: Service, call: Invocation): Promise<number> {
-  const { engines } = service
+  const { engines, program } = service
   deleteUsageFile(call)
   warnIfExpired(engines, call)
   // Before the start line: its reader may send the signal at once.
   const stopSignal = call.stopSignal()
   const stopLogging = logRequests(engines.feed, call)
-  const server = await listen(engines, call)
+  const server = await listen(service, call)
   const url = `${server.url}${service.apiPath}`
   const print = service.reservesStdout === true ? call.stderr : call.stdout
   print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
@@ -64,7 +75,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const code =
     call.childCommand.length === 0
       ? await stopSignal.then(() => 0)
-      : await (await import('./child-process.ts')).runChild(url, call)
+      : await runCommand(service, server, call)
   clearInterval(timer)
   stopProgress()
   await server.close()
@@ -76,12 +87,27 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   if (call.value('trouble') !== undefined && counts.troubled === 0)
     printNote(call, 'trouble: no request met it; docs/bad-day.md says which requests can')
   printRedactions(engines, call)
+  const proxyCode = program?.end() ?? 0
   const recordedNothing = engines.recordedNothing()
   if (recordedNothing)
     printNote(call, 'nothing was recorded: every request was passed on, for the reasons above')
-  const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
+  const exitCode = Math.max(code, engines.exitCode(), proxyCode, recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
+}
+
+/** @returns its exit code */
+async function runCommand(
+  { program, apiPath }: Service,
+  { url }: RunningServer,
+  call: Invocation,
+): Promise<number> {
+  const { environmentVariables, runChild } = await import('./child-process.ts')
+  const variables =
+    program === undefined
+      ? environmentVariables(url + apiPath, call.isOn('forward-proxy'))
+      : program.environment(url)
+  return runChild(variables, call)
 }
 
 /** Warns of each cassette that is older than `--expires`. @throws UsageError */
@@ -115,7 +141,7 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
   if (text !== '') printNote(call, text)
 }
 
-async function listen(engines: EngineRegistry, call: Invocation): Promise<RunningServer> {
+async function listen({ engines, program }: Service, call: Invocation): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {
@@ -124,6 +150,7 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
     port,
     allowedOrigins: allowedOrigins(call),
     report: messagePrinter(call),
+    interception: program?.interception,
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
     pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(engines),
   }

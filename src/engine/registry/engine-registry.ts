@@ -1,9 +1,12 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
+import path from 'node:path'
+import type { ApiUrl } from '../../http/api-url.ts'
 import { type UrlRewriting, type WikiOrigins, wikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { pathInside } from '../../store/files/paths-inside.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
@@ -23,8 +26,23 @@ export interface EngineRegistryOptions
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveWiki | undefined
+  /** True where the engines of `ofWiki` are live. */
+  readonly isLive?: boolean
   /** Replies point the wiki's own addresses back to this server. */
   readonly rewriteUrls?: boolean
+}
+
+/** The wiki of one cassette; `live` is undefined in replay. */
+interface WikiSide {
+  readonly api?: ApiUrl | undefined
+  readonly live: LiveWiki | undefined
+}
+
+export interface WikiChoice extends WikiSide {
+  readonly dir: string
+  /** Names another cassette beside it. */
+  readonly cassette: string | undefined
+  readonly mode: Mode | undefined
 }
 
 export class EngineRegistry {
@@ -34,19 +52,29 @@ export class EngineRegistry {
   readonly feed: RequestFeed = new RequestFeed()
   readonly #stores: StoreRegistry
   readonly #engines = new Map<string, Engine>()
-  /** For requests that name neither cassette nor mode, as most do. */
-  readonly first: Engine
+  readonly #first: Engine | undefined
   readonly #sessions = new Map<Store, SessionRegistry>()
   readonly #origins = new Map<Store, WikiOrigins>()
   /** Values of X-Cassette-Mode that were not followed. */
   readonly #refusedModes = new Set<Mode>()
 
-  /** Opens the cassette named at the start. @throws StoreError */
+  /** Opens the cassette named at the start, if one is. @throws StoreError */
   constructor(options: EngineRegistryOptions) {
     this.#options = options
-    if (options.live !== undefined) this.secrets.learn(ownAddresses())
+    if (this.isLive) this.secrets.learn(ownAddresses())
     this.#stores = new StoreRegistry(options)
-    this.first = this.#getOrAdd(undefined, options.mode)
+    if (options.cassette !== undefined) this.#first = this.#getOrAdd(undefined, options.mode)
+  }
+
+  /** For requests that name neither cassette nor mode, as most do. @throws Error where no wiki was named yet */
+  get first(): Engine {
+    const first = this.#first ?? this.all()[0]
+    if (first === undefined) throw new Error('no wiki was asked for yet')
+    return first
+  }
+
+  get hasFirst(): boolean {
+    return this.#first !== undefined
   }
 
   misses(): readonly Miss[] {
@@ -67,6 +95,14 @@ export class EngineRegistry {
       : this.#getOrAdd(cassette, this.#modeFor(mode))
   }
 
+  /** The engine of a wiki that a program named, which has its own cassette. @throws StoreError */
+  ofWiki({ dir, cassette, mode, ...side }: WikiChoice): Engine {
+    const folder = cassette === undefined ? dir : pathInside(path.dirname(dir), cassette)
+    const chosen = this.#modeFor(mode)
+    const create = (): Engine => this.#create(folder, chosen, side)
+    return getOrAdd(this.#engines, `${chosen}\n${folder}`, create)
+  }
+
   all(): readonly Engine[] {
     return [...this.#engines.values()]
   }
@@ -78,13 +114,15 @@ export class EngineRegistry {
   }
 
   get isLive(): boolean {
-    return this.#options.live !== undefined
+    return this.#options.isLive ?? this.#options.live !== undefined
   }
 
   /** Host and port of the wiki that clients ask for; of the first cassette's where none is named. */
   get wikiHost(): string {
+    if (this.#first === undefined) return ''
+
     const { live, api } = this.#options
-    const upstream = (live?.api ?? api)?.href ?? this.first.store.manifest.upstream
+    const upstream = (live?.api ?? api)?.href ?? this.#first.store.manifest.upstream
     return URL.canParse(upstream) ? new URL(upstream).host : ''
   }
 
@@ -126,7 +164,7 @@ export class EngineRegistry {
     for (const engine of this.all()) engine.close(used.get(engine.store) ?? new Set(), uncertainty)
     // A replay opens the cassette of its flag first, even where all requests named another one.
     if (this.isLive && this.all().some(({ store }) => store.size > 0))
-      this.first.store.saveManifest()
+      this.#first?.store.saveManifest()
   }
 
   /** As `close`; also waits for remote stores, and ends their connections. @throws StoreError */
@@ -170,13 +208,14 @@ export class EngineRegistry {
 
   #getOrAdd(cassette: string | undefined, mode: Mode): Engine {
     const dir = this.#stores.dirOf(cassette)
-    return getOrAdd(this.#engines, `${mode}\n${dir}`, () => this.#create(dir, mode))
+    return getOrAdd(this.#engines, `${mode}\n${dir}`, () => this.#create(dir, mode, this.#options))
   }
 
-  #create(dir: string, mode: Mode): Engine {
-    const { live, api, report, refuseWrites = false } = this.#options
+  #create(dir: string, mode: Mode, side: WikiSide): Engine {
+    const { live, api } = side
+    const { report, refuseWrites = false } = this.#options
     const upstream = mayAskWiki(mode) ? live : undefined
-    const store = this.#stores.get(dir)
+    const store = this.#stores.get(dir, side)
     return new Engine({
       missStatus: defaultMissStatus,
       onMiss: 'synthesize',
@@ -206,11 +245,10 @@ export class EngineRegistry {
 
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
   #modeFor(requested: Mode | undefined): Mode {
-    const { mode, allowControl, live, report } = this.#options
-    if (requested === undefined || (allowControl === true && live !== undefined))
-      return requested ?? mode
+    const { mode, allowControl, report } = this.#options
+    if (requested === undefined || (allowControl === true && this.isLive)) return requested ?? mode
     const granted = narrowMode(mode, requested)
-    if (granted !== requested && live !== undefined && !this.#refusedModes.has(requested)) {
+    if (granted !== requested && this.isLive && !this.#refusedModes.has(requested)) {
       this.#refusedModes.add(requested)
       report(
         `X-Cassette-Mode: ${requested} allows more than ${mode}, so ${mode} is used; add --allow-control`,

@@ -14,8 +14,8 @@ import { readOrElse } from '../../text/error-text.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
 export interface StoreRegistryOptions {
-  /** Folder of the cassette that serves requests which name none. */
-  readonly cassette: string
+  /** Folder of the cassette that serves requests which name none; undefined where each names its wiki. */
+  readonly cassette: string | undefined
   /** Opens only cassettes with strict matching; new ones are created with it. */
   readonly strict?: boolean
   /** Opens a cassette; from the disk unless given. @throws StoreError */
@@ -34,6 +34,8 @@ export interface StoreRegistryOptions {
   readonly now: () => number
 }
 
+type WikiOfStore = Pick<StoreRegistryOptions, 'live' | 'api'>
+
 export class StoreRegistry {
   readonly #options: StoreRegistryOptions
   readonly #stores = new Map<string, Store>()
@@ -47,6 +49,7 @@ export class StoreRegistry {
   /** @throws StoreError where the name leads out of the root */
   dirOf(name: string | undefined): string {
     const { cassette } = this.#options
+    if (cassette === undefined) throw new StoreError('missing', name ?? '')
     if (isStoreAddress(cassette)) {
       if (name === undefined || cassette.endsWith(`#${name}`)) return cassette
       throw new StoreError('only-one', cassette, name)
@@ -58,8 +61,8 @@ export class StoreRegistry {
   }
 
   /** The cassette of a folder, opened at first use. @throws StoreError */
-  get(dir: string): Store {
-    return getOrAdd(this.#stores, dir, () => this.#findAlias(dir) ?? this.#open(dir))
+  get(dir: string, wiki: WikiOfStore = this.#options): Store {
+    return getOrAdd(this.#stores, dir, () => this.#findAlias(dir) ?? this.#open(dir, wiki))
   }
 
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
@@ -78,8 +81,8 @@ export class StoreRegistry {
     return [...this.#stores.values()].find((store) => realPathOf(store.dir) === realPath)
   }
 
-  #open(dir: string): Store {
-    const { live, api, cassette, moved = false, open, now, stage } = this.#options
+  #open(dir: string, { live, api }: WikiOfStore): Store {
+    const { cassette, moved = false, open, now, stage } = this.#options
     const { mode, allowControl = false } = this.#options
     const mayMove = moved && dir === cassette
     const creating = {

@@ -8,8 +8,9 @@ import {
   UsageError,
 } from '../../args/command.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
-import { onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
-import { replayService, serve } from '../../serve/serve.ts'
+import { interceptFlags, onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
+import { chosenReplay } from '../../serve/choose-replay.ts'
+import { serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
 const discardFlag: Flags = {
@@ -27,6 +28,7 @@ export const execCommand: Command = {
     'record URL': 'record requests that are not in the cassette from this api.php',
     'forward-proxy':
       'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
+    ...interceptFlags,
     ...discardFlag,
     ...onMissFlag,
     ...troubleFlags,
@@ -79,7 +81,7 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
   // On demand: a replay needs none of the packages that reach a wiki.
   const service =
     address === undefined
-      ? await replayService(call)
+      ? await chosenReplay(call)
       : await (await import('./record-command.ts')).recordService(address, call, stage)
   return serve({ ...service, reservesStdout: true }, call)
 }

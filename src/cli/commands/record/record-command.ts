@@ -1,45 +1,105 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
+
+import type { LiveWiki } from '../../../engine/engine-options.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../../playback/decide.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { type HostRecording, othersPolicies } from '../../../server/proxy/wiki-hosts.ts'
+import { type Command, choiceFlag, type Invocation, UsageError } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
-import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
+import {
+  anonymousUpstream,
+  clientUpstreamOptions,
+  warnIfUnreachable,
+} from '../../connect/wiki-upstream.ts'
+import {
+  cassetteToRecord,
+  defaultCassette,
+  jsonFlag,
+  openToRecord,
+  targetFlag,
+} from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   chosenMode,
   recordingFlags,
   recordingOptions,
 } from '../../flags/connection-flags.ts'
-import { serverFlags } from '../../flags/server-flags.ts'
+import { interceptFlags, serverFlags } from '../../flags/server-flags.ts'
+import { serviceOfAll, withInterception } from '../../serve/intercepting.ts'
 import { type Service, serve, servedOptions } from '../../serve/serve.ts'
 import { collectForReview } from '../inspect/review-command.ts'
 
 export const recordCommand: Command = {
   name: 'record',
-  usage: '<api-url> [flags] [-- CMD…]',
+  usage: '[<api-url>] [flags] [-- CMD…]',
   summary:
-    'Starts a proxy for a live wiki and records its answers. Requests that are already recorded are replayed.',
+    'Starts a proxy for a live wiki and records its answers. Requests that are already recorded are replayed. Without <api-url>, records every wiki that the command asks, with https, too.',
   flags: {
     ...targetFlag,
+    ...interceptFlags,
     ...recordingFlags,
     ...serverFlags,
     ...jsonFlag,
     review: 'at the end, review how the client used the API (see wikitape review)',
   },
   examples: [
+    'wikitape record -- python bot.py',
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
   ],
   maxArgsBeforeChild: 1,
+  // A bare name is no address.
+  isOwnArg: (argument) => /[.:/]|^localhost/.test(argument),
   async run(call) {
-    const service = await recordService(addressArg(recordCommand, call), call)
+    const service = await chosenRecording(call)
     const printReview = call.isOn('review') ? collectForReview(service.engines, call) : undefined
     const code = await serve(service, call)
     printReview?.()
     return code
   },
 }
+
+async function chosenRecording(call: Invocation): Promise<Service> {
+  const isNamed = call.positionals.length > 0 || call.settings?.apiUrl !== undefined
+  if (isNamed || call.childCommand.length === 0)
+    return recordService(addressArg(recordCommand, call), call)
+
+  return interceptedRecording(call)
+}
+
+/** Records every wiki that the command asks. @throws UsageError */
+function interceptedRecording(call: Invocation): Service {
+  refuseSingleWiki(call)
+  const { mode, allowControl } = chosenMode(call)
+  const isLive = mayAskWiki(mode)
+  const engines = new EngineRegistry({
+    ...servedOptions(call),
+    ...recordingOptions(call),
+    cassette: undefined,
+    live: undefined,
+    isLive,
+    mode,
+    allowControl,
+  })
+  return serviceOfAll('recording', engines, call, isLive ? hostRecording(call) : undefined)
+}
+
+/** Flags and settings that are for one wiki. */
+function refuseSingleWiki(call: Invocation): void {
+  if (call.value('cassette') !== undefined || call.isOn('moved') || call.isOn('rewrite-urls'))
+    throw new UsageError(
+      '--cassette, --moved and --rewrite-urls are for one wiki: name the address of its api.php, too',
+    )
+  if (call.values('header').length > 0)
+    throw new UsageError('--header would go to every host; name the address of one api.php, too')
+}
+
+const hostRecording = (call: Invocation): HostRecording => ({
+  live: (api): LiveWiki => clientUpstreamOptions(api, call),
+  dirFor: defaultCassette,
+  others: choiceFlag(call, 'others', othersPolicies) ?? 'pass',
+  passOn: (origin) => anonymousUpstream(origin, call),
+})
 
 /** @param stage maps a cassette to the folder that it is recorded to meanwhile. @throws UsageError, StoreError */
 export async function recordService(
@@ -68,5 +128,14 @@ export async function recordService(
   const onListening = (): void => {
     if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)
   }
-  return { activity: 'recording', cassette, apiPath: api.path, engines, onListening }
+  const service: Service = {
+    activity: 'recording',
+    cassette,
+    apiPath: api.path,
+    engines,
+    onListening,
+  }
+  if (!call.isOn('intercept')) return service
+
+  return withInterception(service, call, mayAskWiki(mode) ? hostRecording(call) : undefined)
 }

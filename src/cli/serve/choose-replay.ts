@@ -1,0 +1,19 @@
+/** What `exec` and `replay` serve: one cassette at an address, or all of them to a program that names its wikis. */
+import { cassettesIn } from '../../store/files/paths-inside.ts'
+import type { Invocation } from '../args/command.ts'
+import { cassettesFolder, namedCassette } from '../flags/cassette-flags.ts'
+import { replayService, type Service } from './serve.ts'
+
+/** @throws UsageError, StoreError */
+export async function chosenReplay(call: Invocation): Promise<Service> {
+  const isNamed = namedCassette(call) !== undefined
+  if (isNamed && !call.isOn('intercept')) return replayService(call)
+
+  const isOnly = cassettesIn(cassettesFolder).length < 2
+  if (isOnly && call.childCommand.length === 0) return replayService(call)
+
+  const { interceptedReplay, withInterception } = await import('./intercepting.ts')
+  return isNamed || isOnly
+    ? withInterception(await replayService(call), call)
+    : interceptedReplay(call)
+}

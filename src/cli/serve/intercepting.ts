@@ -1,0 +1,139 @@
+/** wikitape as the forward proxy of a program: every wiki that it asks has a cassette of its own. */
+import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { addCounts, countsText } from '../../engine/run-summary.ts'
+import type { ApiUrl } from '../../http/api-url.ts'
+import { missPolicies } from '../../playback/decide.ts'
+import {
+  CertificateAuthority,
+  createAuthority,
+} from '../../server/certificates/certificate-authority.ts'
+import { Interception } from '../../server/proxy/interception.ts'
+import { type HostRecording, WikiHosts } from '../../server/proxy/wiki-hosts.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { cassettesIn } from '../../store/files/paths-inside.ts'
+import { choiceFlag, type Invocation } from '../args/command.ts'
+import { cassettesFolder } from '../flags/cassette-flags.ts'
+import { readTrouble } from '../flags/server-flags.ts'
+import { programEnvironment } from '../intercept/program-environment.ts'
+import { type TrustFiles, writeTrustFiles } from '../intercept/trust-files.ts'
+import { printNote } from '../terminal/terminal-output.ts'
+import { environmentVariables } from './child-process.ts'
+import { type ProgramProxy, type Service, servedOptions } from './serve.ts'
+
+/** Replays every cassette of the folder. @throws UsageError, StoreError */
+export function interceptedReplay(call: Invocation): Service {
+  const onMiss = choiceFlag(call, 'on-miss', missPolicies)
+  const engines = new EngineRegistry({
+    ...servedOptions(call),
+    ...(onMiss === undefined ? {} : { onMiss }),
+    cassette: undefined,
+    mode: 'none',
+    live: undefined,
+    trouble: readTrouble(call),
+  })
+  return serviceOfAll('replaying', engines, call)
+}
+
+/** @param recording undefined in replay */
+export function serviceOfAll(
+  activity: Service['activity'],
+  engines: EngineRegistry,
+  call: Invocation,
+  recording?: HostRecording,
+): Service {
+  const hosts = new WikiHosts({ known: recordedWikis(), isClosed: false, recording })
+  return {
+    activity,
+    cassette: `${cassettesFolder}/`,
+    apiPath: '',
+    engines,
+    program: programProxy(engines, hosts, call, undefined),
+    reservesStdout: true,
+  }
+}
+
+/** Intercepts the wiki of a service, too. @param recording undefined in replay */
+export function withInterception(
+  service: Service,
+  call: Invocation,
+  recording?: HostRecording,
+): Service {
+  const { engines, cassette } = service
+  const { upstream } = engines.first.store.manifest
+  const known = [{ dir: cassette, api: apiAt(upstream) }]
+  const hosts = new WikiHosts({ known, isClosed: true, recording })
+  return { ...service, program: programProxy(engines, hosts, call, service.apiPath) }
+}
+
+/** @param apiPath of the wiki that is also served at wikitape's own address */
+function programProxy(
+  engines: EngineRegistry,
+  hosts: WikiHosts,
+  call: Invocation,
+  apiPath: string | undefined,
+): ProgramProxy {
+  const { certificate, key } = createAuthority(1)
+  const interception = new Interception(hosts, new CertificateAuthority(certificate, key))
+  let files: TrustFiles | undefined
+  return {
+    interception,
+    environment: (origin) => {
+      const { access } = interception
+      const proxy = { address: new URL(origin).host, authorization: access.authorization }
+      files = writeTrustFiles(certificate, proxy, call.env)
+      const own = apiPath === undefined ? {} : environmentVariables(origin + apiPath, false)
+      const includesLoopback = call.isOn('intercept')
+      const program = { proxy: access.addressAt(origin), files, includesLoopback }
+      return { ...own, ...programEnvironment(program, call.env) }
+    },
+    end: () => {
+      files?.remove()
+      hosts.close()
+      return tellWhatPassed(interception, engines, call)
+    },
+  }
+}
+
+/** @returns the exit code */
+function tellWhatPassed(
+  { hosts, requests }: Interception,
+  engines: EngineRegistry,
+  call: Invocation,
+): number {
+  const summaries = [...engines.summaries()]
+  for (const [{ dir }, all] of summaries.length > 1 ? summaries : [])
+    printNote(call, `${dir}: ${countsText(addCounts(all.map(({ counts }) => counts)))}`)
+
+  if (hosts.passed.size > 0)
+    printNote(
+      call,
+      `passed on, not recorded: ${hostsText(hosts.passed)} (--others record records them)`,
+    )
+  if (hosts.refused.size > 0)
+    printNote(call, `refused, nothing was sent: ${hostsText(hosts.refused)}`)
+
+  const isAsked = requests > 0 || summaries.some(([, all]) => all.some(({ used }) => used.size > 0))
+  if (isAsked || call.childCommand.length === 0 || call.isOn('allow-none'))
+    return hosts.refused.size > 0 && call.value('others') !== 'refuse' ? 1 : 0
+
+  printNote(
+    call,
+    'no request reached wikitape; the program may ignore proxy settings (docs/any-program.md), or ask nothing: then add --allow-none',
+  )
+  return 1
+}
+
+const hostsText = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([host, count]) => `${host} ${count}`).join(', ')
+
+/** The cassettes below the folder, with the wikis that they are of. */
+const recordedWikis = (): readonly { readonly dir: string; readonly api: ApiUrl }[] =>
+  cassettesIn(cassettesFolder).flatMap((dir) => {
+    const upstream = readableManifestIn(dir)?.upstream ?? ''
+    return URL.canParse(upstream) ? [{ dir, api: apiAt(upstream) }] : []
+  })
+
+function apiAt(upstream: string): ApiUrl {
+  const { href, origin, pathname, host } = new URL(upstream)
+  return { href, origin, path: pathname, host, authorization: undefined }
+}
