@@ -10,7 +10,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const long = [
   ...['test/integrations/vitest/use-cassette'],
-  ...['test/journeys/hygiene', 'test/journeys/exec', 'test/journeys/completion'],
+  ...[
+    'test/journeys/hygiene',
+    'test/journeys/exec',
+    'test/journeys/completion',
+    'test/journeys/runtimes',
+  ],
   ...[
     'test/journeys/record-replay',
     'test/store/untrusted-cassettes',
