@@ -205,7 +205,7 @@ function writeReadSet(
   if (pages.kind === 'pages') return readsPages(pages.titles, pages.ids)
   if (written.kind === 'news') return readsNoPage('nothing')
   return readsEverything({
-    purged: true,
+    purged: written.kind !== 'purge',
     news: true,
     isOrdered: !showsNoOrder([canonical.get('action') ?? ''], canonical),
     reason: pages.kind === 'everything' ? pages.reason : '',

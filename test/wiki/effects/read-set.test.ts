@@ -139,6 +139,11 @@ describe('what a write reaches', () => {
     expect(why(write, earlier, 'write')).toBeDefined()
   })
 
+  it('the answer to a purge does not depend on other purges', () => {
+    const purge = 'action=purge&generator=allpages'
+    expect(why(purge, 'action=purge&titles=Volga', 'write')).toBeUndefined()
+  })
+
   it('the answer to an edit does not depend on edits of other pages', () => {
     expect(why('action=edit&title=Kama&text=x', edit, 'write')).toBeUndefined()
   })
