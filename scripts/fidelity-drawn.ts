@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { drawnListings } from './fidelity/drawn-listings.ts'
 import { drawnRequests } from './fidelity/drawn-requests.ts'
 import { connectToAll } from './fidelity/wiki.ts'
+import { comparedWikis } from './wiki/variants.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
 const urls =
   positionals.length > 0
     ? positionals
-    : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
+    : comparedWikis.map(({ url }) => url)
 
 async function run(url: string): Promise<number> {
   const described = await connectToAll(url)

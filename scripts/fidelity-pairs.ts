@@ -21,6 +21,7 @@ import {
   type Wrong,
 } from './fidelity/pairs/run.ts'
 import { shrink } from './fidelity/pairs/shrink.ts'
+import { comparedWikis } from './wiki/variants.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +40,7 @@ const { values, positionals } = parseArgs({
 const urls =
   positionals.length > 0
     ? positionals
-    : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
+    : comparedWikis.map(({ url }) => url)
 const seed = Number(values.seed)
 const callers: readonly Caller[] = [
   'anonymous',

@@ -24,6 +24,7 @@ import {
 } from './fidelity/run.ts'
 import { connect, type RealWiki } from './fidelity/wiki.ts'
 import { labAccounts } from './wiki/lab.ts'
+import { comparedWikis } from './wiki/variants.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,7 +42,7 @@ const { values, positionals } = parseArgs({
 const urls =
   positionals.length > 0
     ? positionals
-    : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
+    : comparedWikis.map(({ url }) => url)
 const effort: Effort =
   values.full === true
     ? {

@@ -46,6 +46,13 @@ export const cases: readonly Case[] = [
   list('allpages', 'ap', '&formatversion=2', { from: 'apfrom' }),
   list('allpages', 'ap', '&apnamespace=14', { from: 'apfrom' }),
   list('allpages', 'ap', '&apdir=descending'),
+  // In miser mode these filter after the limit.
+  list('allpages', 'ap', '&apfilterredir=nonredirects', { from: 'apfrom' }),
+  list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}&cmnamespace=14`, opaque),
+  list('exturlusage', 'eu', '&eunamespace=0', opaque),
+  list('allrevisions', 'arv', '&arvnamespace=0', { times: 'arv' }),
+  generator('allpages', 'ap', '&gapfilterredir=redirects', { from: 'gapfrom' }),
+  prop('redirects', 'rd', '&rdnamespace=0'),
   list('allimages', 'ai', '', { from: 'aifrom' }),
   list('allimages', 'ai', '&aisort=timestamp'),
   list('allcategories', 'ac', '', { from: 'acfrom' }),

@@ -1,4 +1,5 @@
 /** Wikis that differ from the lab's own in what may change orders and continue values: language, letters, database. */
+import { labPortBase, labUrl, labVersions } from './lab.ts'
 import { LabProblem } from './machine/command.ts'
 
 /** What a variant changes of the lab's wiki. */
@@ -122,3 +123,24 @@ export const hasNastyContent = (names: readonly VariantName[]): boolean =>
 /** How far above the ports of the lab's own wikis these serve. */
 export const portOffsetOf = (names: readonly VariantName[]): number =>
   names.length === 1 ? (chosen(names)[0]?.port ?? 0) : 0
+
+/** A wiki of the lab that programs compare answers with, unless they are given others. */
+interface ComparedWiki {
+  readonly name: string
+  readonly url: string
+  /** Undefined for one of the lab's own. */
+  readonly kind?: VariantName
+}
+
+const comparedKinds = ['miser', 'sr', 'zh'] as const
+
+export const comparedWikis: readonly ComparedWiki[] = [
+  ...labVersions.map((version) => ({ name: version, url: labUrl(version) })),
+  ...(['1.39', '1.43'] as const).flatMap((version) =>
+    comparedKinds.map((kind) => ({
+      name: `${version} in ${kind}`,
+      url: labUrl(version, labPortBase() + portOffsetOf([kind])),
+      kind,
+    })),
+  ),
+]

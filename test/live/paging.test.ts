@@ -9,7 +9,8 @@ import {
   variants,
 } from '../../scripts/fidelity/run.ts'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
-import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+import { labVersions } from '../../scripts/wiki/lab.ts'
+import { comparedWikis } from '../../scripts/wiki/variants.ts'
 import { shareOf } from '../helpers/scale.ts'
 
 const effort: Effort = {
@@ -42,25 +43,42 @@ const names = [
 ]
 const chosen = cases.filter((one) => names.includes(one.name))
 
-/** Each of them usually walks one of the three wikis. */
-const chosenFor = (wiki: number): readonly Case[] => shareOf(chosen, wiki, labVersions.length)
+const filtered = [
+  'list=allpages apfilterredir=nonredirects',
+  'list=categorymembers cmtitle=Категория:Природа 0&cmnamespace=14',
+  'list=exturlusage eunamespace=0',
+  'list=allrevisions arvnamespace=0',
+  'generator=allpages gapfilterredir=redirects',
+  'prop=redirects rdnamespace=0',
+  'list=prefixsearch pssearch=Р',
+]
+const doubtful = cases.filter((one) => filtered.includes(one.name))
 
-describe.each(labVersions)('paging, wiki %s', (version) => {
+/** Each case usually walks one of the plain wikis; the others walk what may be otherwise there. */
+function casesFor(wiki: number): readonly Case[] {
+  if (wiki < labVersions.length) return shareOf(chosen, wiki, labVersions.length)
+  return shareOf(doubtful, wiki, 2)
+}
+
+const walked = comparedWikis.map(({ name, url }, at) => ({ name, url, walks: casesFor(at) }))
+
+describe.each(walked)('paging, wiki $name', ({ url, walks }) => {
   let wiki: RealWiki
   beforeAll(async () => {
-    wiki = await connect(labUrl(version), modulesOf(cases))
+    wiki = await connect(url, modulesOf(cases))
   })
   afterAll(() => {
     wiki.close()
   })
 
-  test.each(chosenFor(labVersions.indexOf(version)))('$name', async (one) => {
+  test.each(walks)('$name', async (one) => {
     const score = newScore()
     await afterWalk(wiki, one, 'continue', effort, score)
     await variants(wiki, one, effort, score)
     await afterBoundaries(wiki, one, effort, score)
     expect([...score.notes.keys()].filter((note) => note.startsWith('WRONG'))).toEqual([])
     expect(score.wrong).toBe(0)
-    expect(score.exact).toBeGreaterThan(4)
+    const answered = doubtful.includes(one) ? score.exact + score.refused : score.exact
+    expect(answered).toBeGreaterThan(4)
   })
 })
