@@ -19,10 +19,7 @@ const { values, positionals } = parseArgs({
     'one-batch': { type: 'boolean' },
   },
 })
-const urls =
-  positionals.length > 0
-    ? positionals
-    : comparedWikis.map(({ url }) => url)
+const urls = positionals.length > 0 ? positionals : comparedWikis.map(({ url }) => url)
 
 async function run(url: string): Promise<number> {
   const described = await connectToAll(url)

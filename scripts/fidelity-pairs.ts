@@ -37,10 +37,7 @@ const { values, positionals } = parseArgs({
     'described-by': { type: 'string' },
   },
 })
-const urls =
-  positionals.length > 0
-    ? positionals
-    : comparedWikis.map(({ url }) => url)
+const urls = positionals.length > 0 ? positionals : comparedWikis.map(({ url }) => url)
 const seed = Number(values.seed)
 const callers: readonly Caller[] = [
   'anonymous',

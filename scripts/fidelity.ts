@@ -39,10 +39,7 @@ const { values, positionals } = parseArgs({
     as: { type: 'string' },
   },
 })
-const urls =
-  positionals.length > 0
-    ? positionals
-    : comparedWikis.map(({ url }) => url)
+const urls = positionals.length > 0 ? positionals : comparedWikis.map(({ url }) => url)
 const effort: Effort =
   values.full === true
     ? {

@@ -26,10 +26,13 @@ export function joinFlight(
   )
   const ready = async (): Promise<EpochlessCall> => {
     const waitedMs = turn && (await turn)
-    const isKnown =
-      lacksOrigin(parsed.request) || !sessions.identities.mustBeAsked(incoming.headers)
+    const { identities } = sessions
+    const isAnonymous = lacksOrigin(parsed.request)
+    const isKnown = isAnonymous || !identities.mustBeAsked(incoming.headers)
     const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
-    const isUnchanged = waitedMs === undefined && caller === undefined
+    // The wiki may also have said it beside its description.
+    const isSame = isAnonymous || identities.identityOf(incoming) === parsed.request.identity
+    const isUnchanged = waitedMs === undefined && caller === undefined && isSame
     return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
   }
   return { ready, end }

@@ -12,6 +12,7 @@ import {
 } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import {
+  hasValue,
   joinValues,
   parseUrlencoded,
   splitValues,
@@ -240,7 +241,7 @@ function languagesThatCount(
   { params, acceptLanguage = '' }: ApiRequest,
   site: SiteFacts | undefined,
 ): readonly string[] {
-  const showsAll = splitValues(params.get('uiprop') ?? '').includes('acceptlang')
+  const showsAll = hasValue(params.get('uiprop'), 'acceptlang')
   return showsAll ? acceptedLanguages(acceptLanguage) : acceptedVariants(acceptLanguage, site)
 }
 

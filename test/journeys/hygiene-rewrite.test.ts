@@ -18,7 +18,7 @@ describe('--rewrite-urls', () => {
         response.end()
         return 'taken'
       }
-      if (params.get('meta') === 'siteinfo')
+      if (params.get('meta')?.startsWith('siteinfo'))
         return '{"query":{"general":{"base":"http://wiki.test/wiki/A","server":"http://wiki.test"}}}'
       return `{"query":{"pages":{"1":{"title":"http://wiki.test/","fullurl":"http://wiki.test/wiki/A","editurl":"${wiki.origin}/w/index.php"}}}}`
     })

@@ -16,6 +16,7 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
 import { bundledModule, isMiserMessage } from '../../wiki/modules/module-descriptions.ts'
 import { allSiteinfoParams, decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
 import { wikiFactsOf } from '../call.ts'
@@ -34,6 +35,8 @@ export class ModuleDescriber {
   #queue: Promise<void> = Promise.resolve()
   readonly #summary: RunSummary
   readonly #redactionGate: RedactionGate
+  /** The marks of modules that were described without them. */
+  #marks: Promise<unknown> = Promise.resolve()
   /** Why the last attempt failed, where another one may succeed. */
   #lastFailure = ''
 
@@ -176,7 +179,9 @@ export class ModuleDescriber {
 
   async #fetchSiteFacts(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
-      const answer = await this.#ask(allSiteinfoParams, headers)
+      // And who asks: an anonymous caller's address may stand in the first answer.
+      const params = { ...allSiteinfoParams, meta: 'siteinfo|userinfo' }
+      const answer = await this.#ask(params, headers)
       this.#requested.add('modes')
       const site = answer && decodeSiteinfo(toPlain(answer))
       if (site !== undefined)
@@ -187,6 +192,7 @@ export class ModuleDescriber {
 
   /** Asks once for what cassettes of older versions lack: whether the wiki is in miser mode, and has variants. @throws UpstreamError */
   async completeSite(headers: IncomingHeaders): Promise<void> {
+    await this.#marks
     const { site } = this.#store.manifest
     if (site === undefined || site.miserMode !== undefined || this.#requested.has('modes')) return
     this.#requested.add('modes')
@@ -194,6 +200,15 @@ export class ModuleDescriber {
     const { miserMode, hasVariants } = (answer && decodeSiteinfo(toPlain(answer))) ?? {}
     if (miserMode === undefined || hasVariants === undefined) return
     this.#store.setManifest({ ...this.#store.manifest, site: { ...site, miserMode, hasVariants } })
+  }
+
+  /** Beside the client's request, whose key does not depend on them: the wiki has said only now that it is in miser mode. */
+  #askForMarks(paths: readonly string[], headers: IncomingHeaders): void {
+    this.#marks = this.#fetchModules(paths, headers).catch((error: unknown) => {
+      // Without them, more is refused.
+      if (error instanceof StoreError) this.#summary.unwritten += 1
+      else if (!(error instanceof UpstreamError)) throw error
+    })
   }
 
   /** The help alone says which parameters filter after the limit. */
@@ -214,8 +229,7 @@ export class ModuleDescriber {
     const params = { action: 'paraminfo', modules: paths.join('|'), helpformat }
     const tree = await this.#ask(params, headers)
     await siteFacts
-    // The wiki has said meanwhile that it is in miser mode.
-    if (helpformat !== this.#helpFormat()) return this.#fetchModules(paths, headers)
+    if (helpformat !== this.#helpFormat()) this.#askForMarks(paths, headers)
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
       return 0

@@ -6,7 +6,7 @@ import {
   readPageStates,
 } from '../../cassette/format/pages-file.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
-import { memberAt, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { addressesIn, isAddress, isLoopback } from '../../privacy/secrets/secret.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -64,13 +64,23 @@ export class OwnRequests {
       await this.#check?.verify(headers)
       return answer
     }
-    this.#describer = new ModuleDescriber(store, this.#ask, summary, redactionGate)
+    const asking: AskWiki = async (params, headers) => {
+      const answer = await this.#ask(params, headers)
+      this.#learnAddress(answer)
+      return answer
+    }
+    this.#describer = new ModuleDescriber(store, asking, summary, redactionGate)
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
     if (this.#check?.moves === true) await this.#check.verify(headers)
-    return this.#describer.derive(request, headers)
+    const derivation = this.#describer.derive(request, headers)
+    // Before the first answer all is asked for side by side: the client waits, and may give up after some seconds.
+    const isFirst = this.#context.store.manifest.site === undefined
+    const asksWho = isFirst && this.#context.sessions.identities.mustBeAsked(headers)
+    const caller = asksWho ? this.askIdentity(headers) : undefined
+    return (await Promise.all([derivation, caller]))[0]
   }
 
   /** Asks for what the cassette of an older version lacks; where the wiki does not answer, the next run asks again. @throws StoreError */
@@ -135,25 +145,24 @@ export class OwnRequests {
     { incoming: { headers }, parsed: { request } }: Call,
     answer: WikiAnswer,
   ): Promise<void> {
-    const { live, secrets } = this.#context
-    if (this.#knowsAddress || live.isImported === true || request.identity !== 'anonymous') return
+    const { isImported } = this.#context.live
+    if (this.#knowsAddress || isImported === true || request.identity !== 'anonymous') return
     if (!holdsAddress(answer)) return
     this.#knowsAddress = true
     try {
-      const name = textOf(
-        memberAt(
-          await this.#ask({ action: 'query', meta: 'userinfo' }, headers),
-          'query',
-          'userinfo',
-          'name',
-        ),
-      )
-      if (name !== undefined && isAddress(name) && !isLoopback(name))
-        secrets.learn([{ kind: 'address', value: name, source: 'userinfo' }])
+      this.#learnAddress(await this.#ask({ action: 'query', meta: 'userinfo' }, headers))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.#knowsAddress = false
     }
+  }
+
+  #learnAddress(answer: JsonTree | undefined): void {
+    const name = textOf(memberAt(answer, 'query', 'userinfo', 'name'))
+    if (name === undefined || !isAddress(name)) return
+    this.#knowsAddress = true
+    if (!isLoopback(name))
+      this.#context.secrets.learn([{ kind: 'address', value: name, source: 'userinfo' }])
   }
 
   async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {

@@ -3,7 +3,7 @@
  * (`write-set.ts`) it decides whether an answer from before the write is still valid (docs/sessions.md).
  */
 import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../parameters/request-params.ts'
+import { hasValue, splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
 import { showsNoOrder } from './write-order.ts'
@@ -154,7 +154,7 @@ export function readSetOf(
   if (effect === 'write') return writeReadSet(canonical, site)
   const modules = requestedModules(canonical).filter((one) => !sessionModules.test(one))
   if (modules.length === 0 && effect === 'session') return readsNoPage('nothing')
-  const news = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
+  const news = hasValue(canonical.get('uiprop'), 'hasmsg')
   const purged =
     canonical.has('export') ||
     !modules.every((one) => unpurgedModules.has(one)) ||
@@ -163,7 +163,7 @@ export function readSetOf(
   const everything = (reason: string): ReadSet =>
     readsEverything({ purged, news, isOrdered, reason })
   for (const [name, values] of wideningValues) {
-    const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
+    const far = [...values].find((one) => hasValue(canonical.get(name), one))
     if (far !== undefined) return everything(`${far} shows every write`)
   }
   const wide = [...canonical.keys()].find(

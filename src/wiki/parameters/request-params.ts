@@ -157,6 +157,10 @@ export function splitValues(value: string): readonly string[] {
   return value.startsWith(unitSeparator) ? value.slice(1).split(unitSeparator) : value.split('|')
 }
 
+/** True where a parameter of several has this value, or `*`, which in MediaWiki stands for all of them. */
+export const hasValue = (values: string | undefined, value: string): boolean =>
+  splitValues(values ?? '').some((one) => one === value || one === '*')
+
 /** Joins values again; the U+001F form is used only where a member holds a `|`. */
 export function joinValues(values: readonly string[]): string {
   return values.some((value) => value.includes('|'))

@@ -26,7 +26,11 @@ it('an option with "password" in its name costs no answer that has its value', a
   const options = '{"query":{"userinfo":{"options":{"userjs-hide-password-hint":"yesterday"}}}}'
   const page = '{"query":{"pages":[{"title":"yesterday"}]}}'
   const wiki = await fakeWiki((params) =>
-    params.get('uiprop') === 'options' ? options : params.has('titles') ? page : '{"options":"success"}',
+    params.get('uiprop') === 'options'
+      ? options
+      : params.has('titles')
+        ? page
+        : '{"options":"success"}',
   )
   const change = 'change=userjs-hide-password-hint%3Dyesterday'
   const program = async (api: string): Promise<readonly string[]> => {
@@ -52,20 +56,23 @@ it.each([
   ['an export', 'application/xml', 'action=query&titles=A&format=json&export=1&exportnowrap=1'],
   ['formatted XML', 'text/html', 'action=query&titles=A&format=xmlfm'],
   ['raw text', 'text/html', 'action=query&titles=A&format=rawfm'],
-])('words of an article in %s are no secrets, there or in later answers', async (_, type, query) => {
-  const article = `<!DOCTYPE html><pre>the password=${hex} and apikey: ${hex}</pre>`
-  const later = `{"query":{"pages":[{"title":"${hex}"}]}}`
-  const wiki = await fakeWiki((params) =>
-    params.get('titles') === 'A'
-      ? { body: article, headers: { 'content-type': `${type}; charset=utf-8` } }
-      : later,
-  )
-  const recording = await startProxy(wiki.api)
-  await ask(`${recording.api}?${query}`)
-  await ask(`${recording.api}?action=query&format=json&titles=B`)
-  await recording.close()
+])(
+  'words of an article in %s are no secrets, there or in later answers',
+  async (_, type, query) => {
+    const article = `<!DOCTYPE html><pre>the password=${hex} and apikey: ${hex}</pre>`
+    const later = `{"query":{"pages":[{"title":"${hex}"}]}}`
+    const wiki = await fakeWiki((params) =>
+      params.get('titles') === 'A'
+        ? { body: article, headers: { 'content-type': `${type}; charset=utf-8` } }
+        : later,
+    )
+    const recording = await startProxy(wiki.api)
+    await ask(`${recording.api}?${query}`)
+    await ask(`${recording.api}?action=query&format=json&titles=B`)
+    await recording.close()
 
-  const replay = await startProxy(undefined, { cassette: recording.cassette })
-  expect((await ask(`${replay.api}?${query}`)).text).toBe(article)
-  expect((await ask(`${replay.api}?action=query&format=json&titles=B`)).text).toBe(later)
-})
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect((await ask(`${replay.api}?${query}`)).text).toBe(article)
+    expect((await ask(`${replay.api}?action=query&format=json&titles=B`)).text).toBe(later)
+  },
+)

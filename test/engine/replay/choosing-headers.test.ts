@@ -118,10 +118,10 @@ describe('Accept-Language', () => {
     expect(miss.text).toContain('accept language')
   })
 
-  it('is told by uiprop=acceptlang on every wiki', async () => {
+  it.each(['acceptlang', '*'])('is told by uiprop=%s on every wiki', async (prop) => {
     const wiki = await fakeWiki(languageOf, true)
     const recording = await startProxy(wiki.api)
-    const target = '/w/api.php?action=query&meta=userinfo&uiprop=acceptlang&format=json'
+    const target = `/w/api.php?action=query&meta=userinfo&uiprop=${prop}&format=json`
     for (const language of ['de', 'fr;q=0.5, de'])
       expect((await get(recording, target, { 'accept-language': language })).text).toContain(
         language,

@@ -58,7 +58,7 @@ class Model {
   }
 
   #query(params: ReadonlyMap<string, string>): string {
-    if (params.get('meta') === 'siteinfo')
+    if (params.get('meta')?.startsWith('siteinfo'))
       return JSON.stringify({ query: { general: { lang: 'ru' } } })
     if (params.get('meta') === 'userinfo') return JSON.stringify({ query: { userinfo: { id: 7 } } })
     if (params.get('list') === 'recentchanges')

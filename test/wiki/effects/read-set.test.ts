@@ -48,6 +48,7 @@ describe('after a write of an ordinary page', () => {
     'prop=info&inprop=protection|url&titles=Kama',
     'prop=imageinfo&titles=File:Map.png',
     'meta=userinfo&uiprop=groups|hasmsg',
+    'meta=userinfo&uiprop=*',
     'list=users&ususers=Bob',
     'prop=revisions&titles=Talk:Volga',
     // The page itself, and what is known from showing a page: it may include the one that was written.
@@ -150,6 +151,7 @@ describe('what a write reaches', () => {
 
   it.each([
     ['action=clearhasmsg', 'meta=userinfo&uiprop=hasmsg', true],
+    ['action=clearhasmsg', 'meta=userinfo&uiprop=*', true],
     ['action=clearhasmsg', 'list=recentchanges', false],
     ['action=clearhasmsg', 'meta=userinfo', false],
     ['action=purge&titles=Volga', 'prop=info&titles=Volga', true],
