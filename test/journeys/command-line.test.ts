@@ -86,7 +86,7 @@ describe('a call that cannot be carried out as written', () => {
       'wikitape replay --help lists its flags',
     ],
     ['a flag of another verb', ['ls', '--port', '1'], 'wikitape ls --help lists its flags'],
-    ['a missing argument', ['record'], 'too few arguments; usage: wikitape record <api-url>'],
+    ['a missing argument', ['record'], 'too few arguments; usage: wikitape record [<api-url>]'],
     ['an argument too many', ['record', 'http://a/api.php', 'b/c'], 'unexpected argument "b/c"'],
     ['an argument to replay', ['replay', 'cassettes/x'], 'unexpected argument "cassettes/x"'],
     ['a command where none may be', ['ls', '--', 'ls'], 'wikitape ls accepts no command after --'],

@@ -49,7 +49,10 @@ function splitChildCommand(
   const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
   const positionals = tokens.filter((token) => token.kind === 'positional')
   const isOwn = command.isOwnArg ?? ((): boolean => true)
-  const extra = positionals.find(({ value }, at) => at >= maxArgsBeforeChild || !isOwn(value))
+  const hasMore = (index: number): boolean => index + 1 < argv.length
+  const extra = positionals.find(
+    ({ value, index }, at) => at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index)),
+  )
   if (extra === undefined) return { ownArgs, childCommand }
   const program = argv[extra.index] ?? ''
   // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
