@@ -18,11 +18,10 @@ import { BestNames } from './contents/best-names.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
 import type { InteractionIndex } from './contents/interaction-index.ts'
 import type { InteractionReadResult } from './contents/interaction-reader.ts'
-import type { VisitName } from './contents/path-table.ts'
 import type { FileSignatures } from './files/change-detector.ts'
 
-/** Names that are looked at before other requests get their turn: some 2 ms. */
-const placesPerTurn = 65_536
+/** Bytes of names that are looked at before other requests get their turn: some 2,000 names, less than a millisecond. */
+const bytesPerTurn = 128 * 1024
 
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean
@@ -91,12 +90,10 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     count: number,
   ): Promise<readonly RequestKey[]> {
     const { index } = this.contents
-    const best = new BestNames(count)
-    for (let from = 0; from < index.places; from += placesPerTurn) {
+    const best = new BestNames(count, score)
+    for (let from = 0; from < index.end; ) {
       if (from > 0) await setImmediate()
-      const visit: VisitName = (names, start, end, place) =>
-        best.add(names, { score: score(names, start, end), start, end, place })
-      index.visitSome(folder, visit, from, from + placesPerTurn)
+      from = index.visitNames(folder, best.visit, from, bytesPerTurn)
     }
     return best.found.map(({ place }) => index.entryAt(place)[0])
   }

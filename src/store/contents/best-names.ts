@@ -1,4 +1,7 @@
 /** The names that score highest, out of many that are looked at once. */
+import type { NameTest } from '../../cassette/name-search.ts'
+import type { VisitName } from './path-table.ts'
+
 interface ScoredName {
   readonly score: number
   readonly start: number
@@ -7,25 +10,40 @@ interface ScoredName {
 }
 
 export class BestNames {
+  readonly #score: NameTest<number>
   readonly #count: number
-  /** The best first. */
+  /** The best first; of equal ones the first by its bytes. */
   readonly found: ScoredName[] = []
+  /** What a name must be better than, once there are enough. */
+  #last: ScoredName | undefined
 
-  constructor(count: number) {
+  constructor(count: number, score: NameTest<number>) {
     this.#count = count
+    this.#score = score
   }
 
-  /** @param names in which it lies from `start` to `end`, and all that were added before */
-  add(names: Buffer, one: ScoredName): void {
-    const isBefore = (other: ScoredName | undefined): boolean =>
-      other === undefined ||
-      one.score > other.score ||
-      (one.score === other.score &&
-        names.compare(names, other.start, other.end, one.start, one.end) < 0)
-    if (this.found.length >= this.#count && !isBefore(this.found.at(-1))) return
+  /** Of a million names most are worse than all that are kept: nothing is made for those. */
+  readonly visit: VisitName = (names, start, end, place) => {
+    const score = this.#score(names, start, end)
+    const last = this.#last
+    if (last !== undefined && score < last.score) return
+    const one = { score, start, end, place }
+    if (last !== undefined && !isBefore(names, one, last)) return
 
-    const at = this.found.findIndex(isBefore)
+    const at = this.found.findIndex((other) => isBefore(names, one, other))
     this.found.splice(at < 0 ? this.found.length : at, 0, one)
     if (this.found.length > this.#count) this.found.pop()
+    if (this.found.length === this.#count) this.#last = this.found.at(-1)
   }
+}
+
+function isBefore(names: Buffer, one: ScoredName, other: ScoredName): boolean {
+  if (one.score !== other.score) return one.score > other.score
+  const length = Math.min(one.end - one.start, other.end - other.start)
+  // For so few bytes `Buffer.compare` would cost several times as much.
+  for (let at = 0; at < length; at += 1) {
+    const difference = (names[one.start + at] ?? 0) - (names[other.start + at] ?? 0)
+    if (difference !== 0) return difference < 0
+  }
+  return one.end - one.start < other.end - other.start
 }

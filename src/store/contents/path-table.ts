@@ -3,9 +3,12 @@ import type { RequestKey } from '../../request/request-key.ts'
 
 /** Every path ends in its key and this. */
 const ending = '.json'
-/** For the length of a name. */
-const lengthBytes = 4
-/** In place of an offset. */
+/** Before each name: its length, the number of its folder, and its key. */
+const folderAt = 4
+const keyAt = 8
+const keyBytes = 6
+const headBytes = keyAt + keyBytes
+/** In place of an offset, and of the number of a folder. */
 const deleted = 0xffffffff
 
 interface Folder {
@@ -21,12 +24,10 @@ class Slots {
   readonly keys: Float64Array
   /** Where each name begins, or `deleted`. */
   readonly offsets: Uint32Array
-  readonly folderIds: Uint32Array
 
   constructor(count: number) {
     this.keys = new Float64Array(count)
     this.offsets = new Uint32Array(count)
-    this.folderIds = new Uint32Array(count)
   }
 
   /** The slot of this key, or the empty one where it would be. */
@@ -50,7 +51,6 @@ class Slots {
       const to = larger.find(number)
       larger.keys[to] = number
       larger.offsets[to] = this.offsets[from] ?? 0
-      larger.folderIds[to] = this.folderIds[from] ?? 0
     }
     return larger
   }
@@ -61,7 +61,7 @@ export class PathTable {
   /** Slots that are not empty. */
   #slotsUsed = 0
   #size = 0
-  /** Names without key and ending, in UTF-8, each after its length. */
+  /** Names without key and ending, in UTF-8, each after what is known of it: they are searched from one to the next. */
   #names = Buffer.allocUnsafe(4096)
   #namesUsed = 0
   readonly #folders: Folder[] = []
@@ -73,7 +73,7 @@ export class PathTable {
 
   get(key: RequestKey): string | undefined {
     const slot = this.#slots.find(numberOf(key))
-    return this.#slots.isOccupied(slot) ? this.#pathAt(slot, key) : undefined
+    return this.#slots.isOccupied(slot) ? this.#pathAt(this.#offsetAt(slot), key) : undefined
   }
 
   has(key: RequestKey): boolean {
@@ -92,14 +92,16 @@ export class PathTable {
     const number = numberOf(key)
     const slot = this.#slots.find(number)
     if (this.#slots.isOccupied(slot)) {
-      if (isBetter?.(this.#pathAt(slot, key)) === false) return
+      if (isBetter?.(this.#pathAt(this.#offsetAt(slot), key)) === false) return
       this.#free(slot)
     }
     if (this.#slots.keys[slot] === 0) this.#slotsUsed += 1
     const { id } = this.#addTo(folder)
+    const offset = this.#append(name.slice(0, -(key.length + ending.length)))
+    this.#names.writeUInt32LE(id, offset + folderAt)
+    this.#names.writeUIntBE(number - 1, offset + keyAt, keyBytes)
     this.#slots.keys[slot] = number
-    this.#slots.folderIds[slot] = id
-    this.#slots.offsets[slot] = this.#append(name.slice(0, -(key.length + ending.length)))
+    this.#slots.offsets[slot] = offset
   }
 
   delete(key: RequestKey): void {
@@ -123,54 +125,60 @@ export class PathTable {
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     const found: (readonly [RequestKey, string])[] = []
-    for (let slot = 0; slot < this.places; slot += 1) {
-      if (!this.#slots.isOccupied(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true)
-        continue
-      found.push(this.entryAt(slot))
-    }
+    this.#visit(isWanted, (_names, _start, _end, place) => void found.push(this.entryAt(place)))
     return found.sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
+  /** Places of names are below this. */
+  get end(): number {
+    return this.#namesUsed
+  }
+
   /**
-   * Calls for the name of each file of a folder, with all below it, as bytes and without key and ending; in no order.
-   * @param visit gets a number by which `entryAt` knows the file, while nothing is added
+   * Calls for the name of each file of a folder, with all below it, as bytes and without key and ending; in the order in
+   * which they came.
+   * @param visit gets a number by which `entryAt` knows the file
+   * @param from 0, or what the call before returned. @param bytes that are gone through, or a little more
+   * @returns where the next call goes on
    */
-  visitNames(folder: string, visit: VisitName): void {
-    this.visitSome(folder, visit, 0, this.places)
-  }
-
-  /** The numbers of files are below this. */
-  get places(): number {
-    return this.#slots.keys.length
-  }
-
-  /** The same for the files whose numbers are in a range. */
-  visitSome(folder: string, visit: VisitName, from: number, to: number): void {
+  visitNames(folder: string, visit: VisitName, from = 0, bytes: number = this.end): number {
     const isWanted = this.#folders.map(({ path }) => isIn(folder, path))
-    const { keys, offsets, folderIds } = this.#slots
+    return this.#visit(isWanted, visit, from, from + bytes)
+  }
+
+  #visit(isWanted: readonly boolean[], visit: VisitName, from = 0, to = this.end): number {
     const names = this.#names
-    const last = Math.min(to, keys.length)
-    for (let slot = from; slot < last; slot += 1) {
-      const offset = offsets[slot] ?? deleted
-      if (keys[slot] === 0 || offset === deleted || isWanted[folderIds[slot] ?? 0] !== true)
-        continue
-      const start = offset + lengthBytes
+    const last = Math.min(to, this.end)
+    let at = from
+    while (at < last) {
+      const start = at + headBytes
+      const end = start + names.readUInt32LE(at)
       // A dot stands before the key.
-      visit(names, start, start + Math.max(0, names.readUInt32LE(offset) - 1), slot)
+      if (isWanted[names.readUInt32LE(at + folderAt)] === true)
+        visit(names, start, Math.max(start, end - 1), at)
+      at = end
     }
+    return at
   }
 
   /** A file by the number that `visitNames` gave it. */
   entryAt(place: number): readonly [RequestKey, string] {
-    const key = ((this.#slots.keys[place] ?? 0) - 1).toString(16).padStart(12, '0') as RequestKey
+    const key = this.#names.toString('hex', place + keyAt, place + headBytes) as RequestKey
     return [key, this.#pathAt(place, key)]
   }
 
-  #pathAt(slot: number, key: RequestKey): string {
-    const offset = this.#slots.offsets[slot] ?? 0
-    const start = offset + lengthBytes
+  #offsetAt(slot: number): number {
+    return this.#slots.offsets[slot] ?? 0
+  }
+
+  #folderOf(offset: number): Folder | undefined {
+    return this.#folders[this.#names.readUInt32LE(offset + folderAt)]
+  }
+
+  #pathAt(offset: number, key: RequestKey): string {
+    const start = offset + headBytes
     const name = this.#names.toString('utf8', start, start + this.#names.readUInt32LE(offset))
-    const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]?.path ?? ''
+    const folder = this.#folderOf(offset)?.path ?? ''
     return `${folder === '' ? '' : `${folder}/`}${name}${key}${ending}`
   }
 
@@ -187,24 +195,26 @@ export class PathTable {
   }
 
   #free(slot: number): void {
-    const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]
+    const offset = this.#offsetAt(slot)
+    const folder = this.#folderOf(offset)
     if (folder !== undefined) folder.files -= 1
     this.#size -= 1
+    this.#names.writeUInt32LE(deleted, offset + folderAt)
     this.#slots.offsets[slot] = deleted
   }
 
   /** @returns where it begins */
   #append(name: string): number {
     const offset = this.#namesUsed
-    const maxEnd = offset + lengthBytes + 3 * name.length
+    const maxEnd = offset + headBytes + 3 * name.length
     if (maxEnd > this.#names.length) {
       const larger = Buffer.allocUnsafe(2 * maxEnd)
       this.#names.copy(larger, 0, 0, offset)
       this.#names = larger
     }
-    const length = this.#names.write(name, offset + lengthBytes)
+    const length = this.#names.write(name, offset + headBytes)
     this.#names.writeUInt32LE(length, offset)
-    this.#namesUsed = offset + lengthBytes + length
+    this.#namesUsed = offset + headBytes + length
     return offset
   }
 }

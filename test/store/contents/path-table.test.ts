@@ -57,8 +57,40 @@ describe('the table of paths', () => {
           new Set(folders.map((dir) => dir.split('/', 1)[0])),
         )
         for (const each of steps) expect(table.has(each.key)).toBe(map.has(each.key))
+        // Name after name, as a search that lets others have their turn goes through them.
+        const visited: (readonly [RequestKey, string])[] = []
+        for (let from = 0; from < table.end; )
+          from = table.visitNames(
+            'query.allpages',
+            (names, start, end, place) => {
+              const [known, path] = table.entryAt(place)
+              const stem = path.slice('query.allpages/'.length, -`${known}.json`.length)
+              expect(names.toString('utf8', start, end)).toBe(
+                stem.slice(stem.lastIndexOf('/') + 1).slice(0, -1),
+              )
+              visited.push([known, path])
+            },
+            from,
+            1,
+          )
+        expect(new Map(visited)).toEqual(new Map(inFolder))
+        expect(visited).toHaveLength(inFolder.length)
       }),
     )
+  })
+
+  it('knows a file by its number when others have come since', () => {
+    const table = new PathTable()
+    const keyAt = (number: number): RequestKey =>
+      number.toString(16).padStart(12, '0') as RequestKey
+    const add = (number: number): void => table.set(keyAt(number), 'a', `${keyAt(number)}.json`)
+    for (let number = 0; number < 20; number += 1) add(number)
+    const places: number[] = []
+    table.visitNames('a', (_names, _start, _end, place) => void places.push(place))
+    const before = places.map((place) => table.entryAt(place))
+    for (let number = 20; number < 10_000; number += 1) add(number)
+    expect(places.map((place) => table.entryAt(place))).toEqual(before)
+    expect(new Set(before.map(([one]) => one)).size).toBe(20)
   })
 
   it('grows while keys come and go', () => {
