@@ -1,4 +1,5 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances; and remarks on it. */
+import type { Interaction } from '../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
 import { isPlainObject, toPlain } from '../json/plain-json.ts'
 import { plural } from '../text/words.ts'
@@ -36,7 +37,11 @@ export function compareCassettes(
   const alignment = alignInteractions(sideA, sideB)
   const sides = { a: summaryOf(sideA), b: summaryOf(sideB) }
   if (isOfOtherCallers(alignment))
-    return { ...sides, ...nothingCompared, remarks: remarksOn(sideA, sideB, alignment, 0) }
+    return {
+      ...sides,
+      ...nothingCompared,
+      remarks: remarksOn(sideA, sideB, alignment, 0),
+    }
   const modules = compareContract(sideA, sideB)
   const engine = engineOf(sideA)
   const sameRelease = engine !== '' && engine === engineOf(sideB)
@@ -154,11 +159,12 @@ const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
 function otherCallersText({ otherCallers }: Alignment): string | undefined {
   const [first] = otherCallers
   if (first === undefined) return undefined
-  const [before, after] = [first.a, first.b].map(({ request }) => request.get('as user'))
-  const by = (caller: string | undefined): string =>
-    caller === undefined ? 'anonymously' : `as ${caller.replace(/^user:/, '')}`
+  const by = ({ request }: Interaction): string => {
+    const caller = request.get('as user')
+    return caller === undefined ? 'anonymously' : `as ${caller.replace(/^user:/, '')}`
+  }
   return (
-    `${plural(otherCallers.length, 'request')} asked ${by(before)} in A and ${by(after)} in B: not compared; ` +
+    `${plural(otherCallers.length, 'request')} asked ${by(first.a)} in A and ${by(first.b)} in B: not compared; ` +
     'record both sides with the same --login, or both without'
   )
 }
@@ -209,8 +215,7 @@ function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): 
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < minPages || common * 5 >= fewer) return undefined
-  const [hostA, hostB] = [a, b].map(({ manifest }) =>
-    manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1'),
-  )
-  return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostA}, ${hostB})?`
+  const hostOf = ({ manifest }: CassetteSide): string =>
+    manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1')
+  return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostOf(a)}, ${hostOf(b)})?`
 }

@@ -107,7 +107,13 @@ async function readRecordingFile(
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),
   })
-  return recording.ok ? { file, relativePath, ...recording } : faultText(file, recording.fault)
+  return recording.ok
+    ? {
+        file,
+        relativePath,
+        ...recording,
+      }
+    : faultText(file, recording.fault)
 }
 
 export type ParsedRecording =

@@ -147,7 +147,11 @@ class ImportRecorder {
         entry.kind === 'unusable' ? entry.why : await this.#record(entry.exchange, session, tally)
       const address = entry.kind === 'unusable' ? entry.address : entry.exchange.url.href
       if (why !== undefined)
-        tally.skipped.push({ entry: number, address: redactUrl(address).slice(0, 200), why })
+        tally.skipped.push({
+          entry: number,
+          address: redactUrl(address).slice(0, 200),
+          why,
+        })
     }
     return tally
   }
@@ -195,7 +199,14 @@ class ImportRecorder {
     const target = `${isApiUrl(url) ? this.#job.wiki.api.path : url.pathname}${url.search}`
     try {
       if (url.password !== '') this.#registry.secrets.learn(urlCredentials(url))
-      const request = { method, target, headers, body, session, signal: undefined }
+      const request = {
+        method,
+        target,
+        headers,
+        body,
+        session,
+        signal: undefined,
+      }
       return (await this.#engine.handle(request)).whyNotRecorded
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
@@ -209,8 +220,8 @@ const isConflict = (line: string): boolean => line.startsWith('conflict')
 
 /** The password of a URL, encoded, decoded, and as clients send it. */
 function urlCredentials({ href, username, password }: URL): readonly Secret[] {
-  const [user, word] = [username, password].map((one) => decodeQuery(one.replaceAll('+', '%2B')))
-  const header = `Basic ${Buffer.from(`${user}:${word}`).toString('base64')}`
+  const parts = [username, password].map((one) => decodeQuery(one.replaceAll('+', '%2B')))
+  const header = `Basic ${Buffer.from(parts.join(':')).toString('base64')}`
   return [...splitCredentials(href).credentials, ...secretsOfHeaders([['authorization', header]])]
 }
 

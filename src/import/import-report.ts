@@ -18,7 +18,14 @@ export const isIncomplete = ({ files, unreadable }: ImportResult): boolean =>
   unreadable.length > 0 || files.some(({ skipped }) => skipped.length > 0)
 
 function totalsOf(files: readonly ImportedFile[]) {
-  const totals = { entries: 0, recorded: 0, unchanged: 0, skipped: 0, redirects: 0, redactions: 0 }
+  const totals = {
+    entries: 0,
+    recorded: 0,
+    unchanged: 0,
+    skipped: 0,
+    redirects: 0,
+    redactions: 0,
+  }
   const redacted: Record<string, number> = {}
   for (const file of files) {
     for (const name of ['entries', 'recorded', 'unchanged', 'redirects'] as const)

@@ -83,7 +83,10 @@ export class OwnUpstream implements Upstream {
 /** The live wiki may be another one than the recorded. */
 function withoutWikiId(answer: WikiAnswer): WikiAnswer {
   const text = Buffer.from(answer.body).toString('utf8')
-  return { ...answer, body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""')) }
+  return {
+    ...answer,
+    body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""')),
+  }
 }
 
 const jsonAnswer = (status: number, text: string): WikiAnswer => ({

@@ -44,7 +44,14 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
 /** The wiki of an entry, where no entry is usable. */
 function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
   const api = readApiUrl(one.kind === 'unusable' ? one.address : '')
-  return typeof api === 'string' ? [] : [{ api, addresses: new Set([api.host + api.path]) }]
+  return typeof api === 'string'
+    ? []
+    : [
+        {
+          api,
+          addresses: new Set([api.host + api.path]),
+        },
+      ]
 }
 
 /** The same, beginning with the wiki that the user names. */

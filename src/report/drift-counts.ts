@@ -88,7 +88,13 @@ export const groupFindings = (findings: readonly Finding[]): readonly FindingGro
   [...groupBy(findings, (one) => (isGroupable(one) ? one.kind : one)).values()].map((similar) => {
     const [first] = similar
     const { kind, title, count } = first
-    if (similar.length === 1) return { first, title, places: undefined, count }
+    if (similar.length === 1)
+      return {
+        first,
+        title,
+        places: undefined,
+        count,
+      }
     return {
       first,
       title: kinds[kind].words,

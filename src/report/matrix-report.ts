@@ -21,13 +21,16 @@ const minNameColumns = 16
 export function matrixTerminal({ steps, rows }: DriftMatrix, columns: number): string {
   const width = Math.max(14, ...steps.map((one) => widthOf(stepName(one)) + 2))
   const maxSteps = Math.max(1, Math.floor((columns - minNameColumns) / width))
-  const verdicts = steps.flatMap((step) => [
-    ...wrapColumns(escapeControls(`${stepName(step)}: ${verdict(step)}`), columns),
-    ...[
-      ...step.remarks.map(({ text, fatal }) => `${fatal ? '!' : ','} ${text}`),
-      ...suppressedLines(step),
-    ].flatMap((text) => wrapColumns(escapeControls(text), columns - 2).map((line) => `  ${line}`)),
-  ])
+  const verdicts = steps.flatMap((step) => {
+    const remarks = step.remarks.map(({ text, fatal }) => `${fatal ? '!' : ','} ${text}`)
+    const notes = [...remarks, ...suppressedLines(step)]
+    return [
+      ...wrapColumns(escapeControls(`${stepName(step)}: ${verdict(step)}`), columns),
+      ...notes
+        .flatMap((text) => wrapColumns(escapeControls(text), columns - 2))
+        .map((line) => `  ${line}`),
+    ]
+  })
   const tables: string[] = []
   for (let from = 0; from < steps.length; from += maxSteps) {
     const heads = steps.slice(from, from + maxSteps).map(stepName)

@@ -35,7 +35,14 @@ export function contactlessAgent({ agent }: Client): readonly Observation[] {
     agent === ''
       ? 'it was not sent'
       : 'it has neither an address nor a page of whoever runs the program'
-  return [{ rule: 'no-contact', severity: 'warning', what, requests: [] }]
+  return [
+    {
+      rule: 'no-contact',
+      severity: 'warning',
+      what,
+      requests: [],
+    },
+  ]
 }
 
 /** From so many requests at once on it is a warning. */
@@ -79,7 +86,12 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
   if (hasty.length === 0) return []
   const what = `${plural(hasty.length, 'request')} sent again too early, the first after ${first}`
   return [
-    { rule: 'retry-after-ignored', severity: 'error', what, requests: recordedOf(hasty, client) },
+    {
+      rule: 'retry-after-ignored',
+      severity: 'error',
+      what,
+      requests: recordedOf(hasty, client),
+    },
   ]
 }
 
@@ -139,8 +151,9 @@ export function tokenPerWrite(client: Client): readonly Observation[] {
   let state: 'none' | 'token' | 'written' = 'none'
   const again = (client.log ?? []).filter((one) => {
     const exchange = client.find(one)
-    const [meta, type = 'csrf'] = [exchange?.request.get('meta'), exchange?.request.get('type')]
-    const isFetched = meta === 'tokens' && type === 'csrf'
+    const request = exchange?.request
+    const isFetched =
+      request?.get('meta') === 'tokens' && (request.get('type') ?? 'csrf') === 'csrf'
     const isAgain = isFetched && state === 'written'
     if (
       /^(?:login|logout|clientlogin|createaccount)$/.test(one.module) ||

@@ -73,4 +73,14 @@ export const observe = (
   severity: ReviewSeverity,
   requests: readonly Exchange[],
   what: string,
-): readonly Observation[] => (requests.length === 0 ? [] : [{ rule, severity, what, requests }])
+): readonly Observation[] =>
+  requests.length === 0
+    ? []
+    : [
+        {
+          rule,
+          severity,
+          what,
+          requests,
+        },
+      ]

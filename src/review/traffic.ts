@@ -62,14 +62,30 @@ export function readExchange(
   const format = request.has('no format') ? undefined : (request.get('format') ?? 'json')
   const modules = activeModules(request, format, lookup)
   const answers = responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
-  return { key, request, sentValues, file, answers, modules, effect: effectOf(modules, request) }
+  return {
+    key,
+    request,
+    sentValues,
+    file,
+    answers,
+    modules,
+    effect: effectOf(modules, request),
+  }
 }
 
 /** One client for each User-Agent of the log, with the recordings of its requests; without a log, one for all. */
 export function clientsOf(exchanges: readonly Exchange[], log: Client['log']): readonly Client[] {
   const byKey = new Map<string | undefined, Exchange>(exchanges.map((one) => [one.key, one]))
   const find: Client['find'] = ({ key }) => byKey.get(key)
-  if (log === undefined) return [{ agent: undefined, exchanges, log, find }]
+  if (log === undefined)
+    return [
+      {
+        agent: undefined,
+        exchanges,
+        log,
+        find,
+      },
+    ]
   return [...groupBy(log, ({ agent }) => agent)].map(([agent, requests]) => {
     const own = [...new Set(requests.flatMap((one) => find(one) ?? []))]
     return {

@@ -94,7 +94,12 @@ function addCassetteRoutes(
   const doing = engines.isLive ? 'recording' : 'replaying'
   get('about', (): AboutView => {
     const hasRequests = engines.feed.since(0).length > 0
-    return { doing, hasRequests, current: catalog.first, cassettes: catalog.namesOldestFirst() }
+    return {
+      doing,
+      hasRequests,
+      current: catalog.first,
+      cassettes: catalog.namesOldestFirst(),
+    }
   })
   get('requests', (request) => engines.feed.since(numberParam(request, 'since')).map(requestView))
   get('request', (request) => {
@@ -181,7 +186,12 @@ function sendError(
   _next: NextFunction,
 ): void {
   const isOwn = error instanceof BadRequest
-  const { status, code, info } = isOwn ? { ...error, info: error.message } : describeFailure(error)
+  const { status, code, info } = isOwn
+    ? {
+        ...error,
+        info: error.message,
+      }
+    : describeFailure(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
 }

@@ -168,7 +168,13 @@ export function readAccessLogLine(line: string): LoggedRequest | undefined {
   const [, method, path, query = ''] = requestPattern.exec(unescapeLog(text)) ?? []
   const time = Date.parse(`${day} ${month} ${year} ${clock}`)
   if (method === undefined || path === undefined || Number.isNaN(time)) return undefined
-  return { method, path, query, time, userAgent: unescapeLog(userAgent) }
+  return {
+    method,
+    path,
+    query,
+    time,
+    userAgent: unescapeLog(userAgent),
+  }
 }
 
 /** nginx writes `\x22` for a quote and for bytes that are not ASCII, Apache also `\"` and `\\`. */

@@ -139,5 +139,11 @@ export function saveTraffic(store: Store, { tally, requests }: ReadLogs, identit
     if (store.has(key)) addCalls(getOrAdd(byKey, key, newCount), count)
   }
   if (byKey.size > 0)
-    writeText(path.join(store.dir, requestsFile), encodeTraffic({ ...tally, requests: byKey }))
+    writeText(
+      path.join(store.dir, requestsFile),
+      encodeTraffic({
+        ...tally,
+        requests: byKey,
+      }),
+    )
 }

@@ -51,7 +51,12 @@ export function planRecapture(
     const target = one.request.get('plain target')
     reached.add(one.key)
     const asUser = one.request.has('as user')
-    if (target !== undefined) requests.push({ kind: 'plain', target, asUser })
+    if (target !== undefined)
+      requests.push({
+        kind: 'plain',
+        target,
+        asUser,
+      })
     else {
       const params = sentParams(one)
       const { keys, ended } = recorded.walkFrom(params, one)
@@ -87,7 +92,12 @@ function walksWithoutStart(
     const [one] = members
     const ended = members.some((member) => !jsonBodies([member]).some(isContinued))
     const batches = ended ? Number.POSITIVE_INFINITY : members.length + 1
-    return { kind: 'api', params: recorded.walkStart(one), batches, asUser: isOfUser(one) }
+    return {
+      kind: 'api',
+      params: recorded.walkStart(one),
+      batches,
+      asUser: isOfUser(one),
+    }
   })
 }
 

@@ -153,7 +153,10 @@ export async function recaptureSide(
   job: RecaptureJob,
 ): Promise<CassetteSide> {
   const { api } = job
-  const extras = { modules: [...other.modules.keys()], pages: [...(other.pages?.keys() ?? [])] }
+  const extras = {
+    modules: [...other.modules.keys()],
+    pages: [...(other.pages?.keys() ?? [])],
+  }
   return withTemporaryCassette(async (dir) => {
     const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
     if (nothingRecorded)
@@ -162,7 +165,10 @@ export async function recaptureSide(
         `nothing was recorded from ${api.href}: ${incompleteReason}`,
       )
     const { side } = loadSide(dir, api.href)
-    return { ...side, faults: [side.faults ?? [], incompleteReason ?? []].flat() }
+    return {
+      ...side,
+      faults: [side.faults ?? [], incompleteReason ?? []].flat(),
+    }
   })
 }
 

@@ -58,7 +58,17 @@ export class RecordedAnswers {
 
 export function deriveAgain(params: Params, identity: Identity, facts: WikiFacts): Derivation {
   const envelope = envelopeOf(params)
-  return derive({ kind: 'api', params, files: [], envelope, identity, posted: false }, facts)
+  return derive(
+    {
+      kind: 'api',
+      params,
+      files: [],
+      envelope,
+      identity,
+      posted: false,
+    },
+    facts,
+  )
 }
 
 /** The parameters as they were sent, as far as the key still tells. */

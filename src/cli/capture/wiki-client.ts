@@ -69,7 +69,12 @@ export class WikiClient {
 
   /** @param target path and query. @throws UpstreamError */
   get(target: string): Promise<Reply> {
-    return this.#send({ method: 'GET', target, headers: this.headers(), body: new Uint8Array() })
+    return this.#send({
+      method: 'GET',
+      target,
+      headers: this.headers(),
+      body: new Uint8Array(),
+    })
   }
 
   headers(): IncomingHeaders {
@@ -83,7 +88,12 @@ export class WikiClient {
   /** Logs in as clients do. @throws UsageError if the wiki refuses, UpstreamError */
   async logIn(name: string, password: string): Promise<void> {
     const login = (lgtoken: string | undefined): Promise<JsonTree | undefined> =>
-      this.#postJson({ action: 'login', lgname: name, lgpassword: password, lgtoken })
+      this.#postJson({
+        action: 'login',
+        lgname: name,
+        lgpassword: password,
+        lgtoken,
+      })
     const first = await login(await this.#loginToken())
     const needsToken = textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
     const answer = needsToken ? await login(textOf(memberAt(first, 'login', 'token'))) : first
@@ -95,7 +105,13 @@ export class WikiClient {
   async #clientLogIn(username: string, password: string): Promise<void> {
     const logintoken = await this.#loginToken()
     const loginreturnurl = 'http://127.0.0.1/'
-    const form = { action: 'clientlogin', username, password, loginreturnurl, logintoken }
+    const form = {
+      action: 'clientlogin',
+      username,
+      password,
+      loginreturnurl,
+      logintoken,
+    }
     const answer = await this.#postJson(form)
     const status = textOf(memberAt(answer, 'clientlogin', 'status'))
     if (status === 'PASS') return
@@ -120,13 +136,22 @@ export class WikiClient {
 
   #post(query: string): Promise<Reply> {
     const headers = { ...this.headers(), 'content-type': 'application/x-www-form-urlencoded' }
-    return this.#send({ method: 'POST', target: this.#path, headers, body: Buffer.from(query) })
+    return this.#send({
+      method: 'POST',
+      target: this.#path,
+      headers,
+      body: Buffer.from(query),
+    })
   }
 
   async #send(
     request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>,
   ): Promise<Reply> {
-    const reply = await this.#engine.handle({ ...request, session: '', signal: undefined })
+    const reply = await this.#engine.handle({
+      ...request,
+      session: '',
+      signal: undefined,
+    })
     for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#storeCookie(value)
     return reply
   }

@@ -49,7 +49,11 @@ export function politeUpstreamOptions(
   waitStatus: { text: string },
 ): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
-  const clock = call.clock ?? { now: Date.now, sleep, random: Math.random }
+  const clock = call.clock ?? {
+    now: Date.now,
+    sleep,
+    random: Math.random,
+  }
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
     const seconds = Math.ceil(milliseconds / 1000)
     waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
@@ -59,7 +63,12 @@ export function politeUpstreamOptions(
   warnIfInsecure(call)
   return {
     api,
-    upstream: () => new PoliteClient(wikitapeUpstream(api, call), { retryPolicy, clock, onWait }),
+    upstream: () =>
+      new PoliteClient(wikitapeUpstream(api, call), {
+        retryPolicy,
+        clock,
+        onWait,
+      }),
     secrets: [...operatorHeaders(call).values()],
     hasNoClient: true,
   }
@@ -140,7 +149,11 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
 export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
   const { origin } = api
   const timeout = Math.min(timeoutMs(call), 10_000)
-  const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
+  const reason = await whyUnreachable({
+    origin,
+    timeout,
+    ...connectionTo(origin, call),
+  })
   if (reason === undefined) return
   messagePrinter(call)(`${reason.message}; requests that are not recorded are still sent there`)
 }

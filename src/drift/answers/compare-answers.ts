@@ -81,7 +81,12 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
   if (a.length === b.length && a.every((byte, at) => byte === b[at])) return
   const before = jsonLiteral(a.length)
   const after = jsonLiteral(b.length)
-  walk.emit('value.changed', pathOf('body'), { before, after, note: 'bytes', other: true })
+  walk.emit('value.changed', pathOf('body'), {
+    before,
+    after,
+    note: 'bytes',
+    other: true,
+  })
 }
 
 /** Members that are compared by rules of their own. */
@@ -117,11 +122,10 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     // Follows from what continues: where that is the same, it is a member like others.
     if (!isContinuedAlike(moreA, moreB)) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
-    const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, listingPath))
-    if (resultA && resultB) {
-      if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
-      root.compare(resultA, resultB)
-    }
+    const resultA = resultOf(a, skipped, listingPath)
+    const resultB = resultOf(b, skipped, listingPath)
+    if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
+    root.compare(resultA, resultB)
     if (asksParaminfo) compareHelp(a, b, walk)
     compareBatchSizes(a, b, walk)
   }
@@ -139,8 +143,8 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
 
 const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
   ['fromrevid', 'torevid'].every((name) => {
-    const [one, other] = [a, b].map((tree) => scalarTextOf(memberAt(tree, 'compare', name)))
-    return one !== undefined && one === other
+    const number = scalarTextOf(memberAt(a, 'compare', name))
+    return number !== undefined && number === scalarTextOf(memberAt(b, 'compare', name))
   })
 
 /** The answer without what is compared by other rules, and without the items of a whole listing. */
@@ -164,7 +168,8 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
   const inB = new Map(modulesIn(b).map((one) => [nameOf(one), one]))
   for (const one of modulesIn(a)) {
     const other = inB.get(nameOf(one))
-    const [before, after] = [one, other].map((module) => memberOf(module, 'description'))
+    const before = memberOf(one, 'description')
+    const after = memberOf(other, 'description')
     if (other === undefined || (before === undefined) === (after === undefined)) continue
     const path = memberPath(itemPath(pathOf('paraminfo', 'modules'), nameOf(one)), 'description')
     walk.emit(after === undefined ? 'field.removed' : 'field.added', path, { before, after })

@@ -104,7 +104,11 @@ type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerC
 
 /** Contexts of pairs of answers, with what is worked out once for all of them. */
 function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
-  const sides = { stripHostA: ownHostStripper(a), stripHostB: ownHostStripper(b), renumbered }
+  const sides = {
+    stripHostA: ownHostStripper(a),
+    stripHostB: ownHostStripper(b),
+    renumbered,
+  }
   const shapesA = shapesOf(a)
   const shapesB = shapesOf(b)
   const namesByClass = new Map<string, Set<string>>()
@@ -142,7 +146,11 @@ function comparePair(
   contextOf: ContextOf,
 ): readonly Change[] {
   const encodingDiffers = differs.some((name) => encodingParams.has(name))
-  const context = { ...contextOf(requestRefOf(a), b.request), encodingDiffers, listingPath }
+  const context = {
+    ...contextOf(requestRefOf(a), b.request),
+    encodingDiffers,
+    listingPath,
+  }
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
     return other === undefined ? [] : compareAnswers(one, other, context)
@@ -187,5 +195,9 @@ function unpairedChange(kind: Kind, interaction: Interaction, detail: ChangeDeta
   const query = interaction.request.get('plain target') ?? writeQuery(interaction.request)
   const values = kind === 'interaction.missing' ? { before: query } : { after: query }
   const requests = [requestRefOf(interaction)]
-  return newChange(kind, itemPath(rootPath, interaction.key), { requests, ...values, ...detail })
+  return newChange(kind, itemPath(rootPath, interaction.key), {
+    requests,
+    ...values,
+    ...detail,
+  })
 }

@@ -35,7 +35,12 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   const single = modules.length === 1 && moreA.length === 0 && moreB.length === 0
   if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
     const note = { from: nameA, to: nameB }
-    const detail = { before: a.tree, after: b.tree, note, mark: noteText(note) }
+    const detail = {
+      before: a.tree,
+      after: b.tree,
+      note,
+      mark: noteText(note),
+    }
     walk.emit('continuation.param', pathOf('continue'), detail)
   }
   for (const [name, before] of a.values) {
@@ -52,7 +57,11 @@ export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
 function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
   if (a && b && a.kind !== b.kind) {
     const note = { from: typeOf(a), to: typeOf(b) }
-    walk.emit('type.changed', pathOf('continue'), { before: a, after: b, note })
+    walk.emit('type.changed', pathOf('continue'), {
+      before: a,
+      after: b,
+      note,
+    })
   }
 
   for (const { key, value: before } of membersOf(a)) {
@@ -60,7 +69,11 @@ function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: Tr
     if (after === undefined || typeOf(after) === typeOf(before)) continue
     if (![undefined, scalarTextOf(before)].includes(scalarTextOf(after))) continue
     const note = { from: typeOf(before), to: typeOf(after) }
-    walk.emit('type.changed', pathOf('continue', key), { before, after, note })
+    walk.emit('type.changed', pathOf('continue', key), {
+      before,
+      after,
+      note,
+    })
   }
 }
 
@@ -68,7 +81,13 @@ function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: Tr
 export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): void {
   if ((a.dialect === 'none') === (b.dialect === 'none')) return
   const note = { from: a.dialect, to: b.dialect }
-  const detail = { before: a.tree, after: b.tree, note, mark: 'end', scope: '*' }
+  const detail = {
+    before: a.tree,
+    after: b.tree,
+    note,
+    mark: 'end',
+    scope: '*',
+  }
   walk.emit('continuation.format', pathOf('continue'), detail)
 }
 
@@ -95,8 +114,19 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
   const same =
     a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
   const note = { from: a.join('|'), to: b.join('|') }
-  if (same) walk.emit('value.changed', path, { before, after, other: true })
-  else walk.emit('continuation.value-shape', path, { before, after, note, mark: noteText(note) })
+  if (same)
+    walk.emit('value.changed', path, {
+      before,
+      after,
+      other: true,
+    })
+  else
+    walk.emit('continuation.value-shape', path, {
+      before,
+      after,
+      note,
+      mark: noteText(note),
+    })
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */

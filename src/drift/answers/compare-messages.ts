@@ -40,11 +40,19 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   }
   if (before.form !== after.form) {
     const note = { from: before.form, to: after.form }
-    walk.emit('error.envelope', pathOf('error'), { ...values, note, scope: '*' })
+    walk.emit('error.envelope', pathOf('error'), {
+      ...values,
+      note,
+      scope: '*',
+    })
   }
   if (before.code !== after.code) {
     const note = { from: before.code, to: after.code }
-    walk.emit('error.code-changed', pathOf('error'), { ...values, note, mark: noteText(note) })
+    walk.emit('error.code-changed', pathOf('error'), {
+      ...values,
+      note,
+      mark: noteText(note),
+    })
   } else if (before.text !== after.text) {
     const texts = { before: before.text, after: after.text }
     walk.emit('text.changed', pathOf('error', 'info'), { ...texts, mark: before.code })
@@ -110,7 +118,12 @@ export function compareWarnings(
   const formB = formOf(b)
   if (formA !== 'none' && formB !== 'none' && formA !== formB) {
     const note = { from: formA, to: formB }
-    walk.emit('warning.envelope', pathOf('warnings'), { before: a, after: b, note, scope: '*' })
+    walk.emit('warning.envelope', pathOf('warnings'), {
+      before: a,
+      after: b,
+      note,
+      scope: '*',
+    })
   }
   const inA = warningsOf(a, formA)
   const inB = warningsOf(b, formB)
@@ -122,10 +135,17 @@ export function compareWarnings(
     if (other !== undefined) reworded.add(other)
     const kind = other || one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
     const values = { before: one.text, after: other?.text }
-    walk.emit(kind, pathOf('warnings', (other ?? one).module), { ...values, ...scopeOf(one) })
+    walk.emit(kind, pathOf('warnings', (other ?? one).module), {
+      ...values,
+      ...scopeOf(one),
+    })
   }
   for (const one of restB) {
-    const detail = { after: one.text, ...scopeOf(one), other: one.topic === 'unrecognized' }
+    const detail = {
+      after: one.text,
+      ...scopeOf(one),
+      other: one.topic === 'unrecognized',
+    }
     if (!reworded.has(one))
       walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
   }
@@ -159,7 +179,12 @@ const textIn = (tree: JsonTree | undefined, key: string): string | undefined =>
 
 function warning(module: string, text: string, code: string | undefined): ApiWarning {
   const topic = topicOf(text, code ?? '')
-  return { module, text, topic, about: code ?? `${topic} ${namesIn(text)}` }
+  return {
+    module,
+    text,
+    topic,
+    about: code ?? `${topic} ${namesIn(text)}`,
+  }
 }
 
 function topicOf(text: string, code: string): WarningTopic {

@@ -43,7 +43,17 @@ export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change 
   const { requests = [], scope = requests[0]?.requestClass ?? '*', note = '', mark = '' } = detail
   const before = asTree(detail.before)
   const after = asTree(detail.after)
-  return { kind, ...ratingOf(kind, detail.other), requests, scope, path, before, after, note, mark }
+  return {
+    kind,
+    ...ratingOf(kind, detail.other),
+    requests,
+    scope,
+    path,
+    before,
+    after,
+    note,
+    mark,
+  }
 }
 
 const asTree = (value: JsonTree | string | undefined): JsonTree | undefined =>
@@ -62,7 +72,11 @@ export interface Path {
 }
 
 export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }
-export const memberPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'member' })
+export const memberPath = (parent: Path, step: string): Path => ({
+  parent,
+  step,
+  kind: 'member',
+})
 export const itemPath = (parent: Path, step: string, touched?: boolean): Path => ({
   parent,
   step,

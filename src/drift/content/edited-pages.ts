@@ -1,5 +1,7 @@
 /** Pages and users in another state on the other side, by answers to one request and stored states (`pages.json`). */
+
 import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
+import type { Interaction } from '../../cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -37,15 +39,14 @@ export function findEditedPages(
   compare(a.pages ?? new Map(), b.pages ?? new Map())
   const redirects = new Map<string, string>()
   for (const pair of pairs) {
-    const [one, other] = [pair.a, pair.b].map(({ responses: [first] }) =>
-      first?.body.kind === 'json' ? first.body.tree : undefined,
-    )
+    const one = firstTree(pair.a)
+    const other = firstTree(pair.b)
     if (one === undefined || other === undefined) continue
     const named = pair.a.request.get('page')
     if (named !== undefined) {
       if (hasContentError(one) !== hasContentError(other)) edited.add(named)
       // The page that a parse is of: behind a redirect it is another than the request names.
-      const [title] = [other, one].flatMap((tree) => textOf(memberAt(tree, 'parse', 'title')) ?? [])
+      const title = parsedTitle(other) ?? parsedTitle(one)
       if (title !== undefined) redirects.set(named, title)
     }
     if (!sameTree(one, other)) compare(statesIn(one), statesIn(other))
@@ -53,6 +54,11 @@ export function findEditedPages(
   for (const [named, title] of redirects) if (edited.has(title)) edited.add(named)
   return edited
 }
+
+const firstTree = ({ responses: [{ body }] }: Interaction): JsonTree | undefined =>
+  body.kind === 'json' ? body.tree : undefined
+
+const parsedTitle = (tree: JsonTree): string | undefined => textOf(memberAt(tree, 'parse', 'title'))
 
 const hasContentError = (tree: JsonTree): boolean =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')

@@ -33,7 +33,8 @@ const revisionNumbers = wordSet('revid lastrevid newrevid torevid')
 const logNumbers = wordSet('logid rcid edits')
 
 export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
-  const [countsA, countsB] = [a, b].map(({ manifest }) => manifest.site?.statistics)
+  const countsA = a.manifest.site?.statistics
+  const countsB = b.manifest.site?.statistics
   const areCounted = countsA !== undefined && countsB !== undefined
   if (areCounted && !sameTree(fromPlain(countsA), fromPlain(countsB))) return 'edited'
   const newestA = newestNumbers(a)
@@ -71,15 +72,17 @@ const parserLists = [
 
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */
 export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: CassetteSide): boolean {
-  const [one, other] = [a, b].map(({ manifest }) => manifest.site?.configuration)
+  const one = a.manifest.site?.configuration
+  const other = b.manifest.site?.configuration
   const isOther = (list: string): boolean =>
     !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
   if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
   return pairs.some((pair) => {
-    const bodiesA = siteinfoBodies({ interactions: [pair.a] })
-    const bodiesB = jsonBodies([pair.b])
+    const [bodyA] = siteinfoBodies({ interactions: [pair.a] })
+    const [bodyB] = jsonBodies([pair.b])
     return parserLists.some((name) => {
-      const [before, after] = [bodiesA, bodiesB].map(([tree]) => memberAt(tree, 'query', name))
+      const before = memberAt(bodyA, 'query', name)
+      const after = memberAt(bodyB, 'query', name)
       return before !== undefined && after !== undefined && !sameTree(before, after)
     })
   })

@@ -68,7 +68,11 @@ function compareModule(
   if (a.mustBePosted !== b.mustBePosted)
     emit(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
   if (a.prefix !== b.prefix)
-    emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
+    emit('module.prefix-changed', {
+      before: a.prefix,
+      after: b.prefix,
+      hits,
+    })
   for (const value of onlyIn(b.rights, a.rights))
     emit('module.right-needed', { value, after: value, hits })
   for (const value of onlyIn(a.rights, b.rights))
@@ -168,7 +172,12 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
   const engineB = engineOf(b)
   if (engineA !== '' && engineB !== '' && engineA !== engineB) {
     const note = { from: engineA, to: engineB }
-    const detail = { scope: 'siteinfo', before: engineA, after: engineB, note }
+    const detail = {
+      scope: 'siteinfo',
+      before: engineA,
+      after: engineB,
+      note,
+    }
     changes.push(newChange('engine.changed', pathOf('engine'), detail))
   }
   for (const list of ['extensions', 'skins', 'usergroups', 'namespaces']) {
@@ -206,7 +215,11 @@ function compareSettings(
 ): readonly Change[] {
   const change = (kind: Kind, name: string): Change => {
     const path = itemPath(pathOf('query', list), name)
-    return newChange(kind, path, { scope: 'siteinfo', before: a.get(name), after: b.get(name) })
+    return newChange(kind, path, {
+      scope: 'siteinfo',
+      before: a.get(name),
+      after: b.get(name),
+    })
   }
   const prefix = list === 'extensions' ? 'extension' : 'configuration'
   const other = [...a].filter(([name, one]) => {

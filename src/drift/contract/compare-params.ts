@@ -71,7 +71,11 @@ export function compareParam(
   usage: ParamUsage,
   emit: Emit,
 ): void {
-  const emitParam: Emit = (kind, detail) => emit(kind, { param: a.name, ...detail })
+  const emitParam: Emit = (kind, detail) =>
+    emit(kind, {
+      param: a.name,
+      ...detail,
+    })
   const { senders, others, values } = usage
   if (a.deprecated !== b.deprecated)
     emitParam(b.deprecated ? 'param.deprecated' : 'param.undeprecated', { hits: senders })
@@ -83,11 +87,20 @@ export function compareParam(
     emitParam(b.sensitive ? 'param.sensitive' : 'param.not-sensitive', { hits: senders })
   if (a.tokenType !== b.tokenType) {
     const hits = [...senders, ...others]
-    emitParam('param.token-changed', { before: a.tokenType, after: b.tokenType, hits })
+    emitParam('param.token-changed', {
+      before: a.tokenType,
+      after: b.tokenType,
+      hits,
+    })
   }
   if (a.type !== b.type) {
     const harmless = acceptsAllOf(b.type, a.type)
-    emitParam('param.type-changed', { before: a.type, after: b.type, hits: senders, harmless })
+    emitParam('param.type-changed', {
+      before: a.type,
+      after: b.type,
+      hits: senders,
+      harmless,
+    })
   } else if (a.submodules.size === 0 && b.submodules.size === 0)
     compareValues(a, b, usage, emitParam)
   // How users may be named. A request does not show which way its value was read.
@@ -102,7 +115,12 @@ export function compareParam(
   const after = defaultOf(b)
   if (before !== after && a.required === b.required) {
     const harmless = asksForMore(a.name, before, after)
-    emitParam('param.default-changed', { before, after, hits: others, harmless })
+    emitParam('param.default-changed', {
+      before,
+      after,
+      hits: others,
+      harmless,
+    })
   }
   compareLimits(a, b, usage, emitParam)
 }
@@ -162,10 +180,16 @@ function compareLimits(
     const hits = sending((value) => value === 'max' || Number(value) > Math.min(before, after))
     const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'
     const note = { from: `${name.toLowerCase()} ${before}`, to: String(after) }
-    emit(kind, { before: String(before), after: String(after), note, hits })
+    emit(kind, {
+      before: String(before),
+      after: String(after),
+      note,
+      hits,
+    })
   }
   if (a.min === b.min) return
-  const [before, after] = [a.min, b.min].map((min) => min?.toString())
+  const before = a.min?.toString()
+  const after = b.min?.toString()
   const isRaised = (b.min ?? Number.NEGATIVE_INFINITY) > (a.min ?? Number.NEGATIVE_INFINITY)
   const hits = sending((value) => Number(value) < (b.min ?? Number.NEGATIVE_INFINITY))
   emit(isRaised ? 'param.min-raised' : 'param.min-lowered', { before, after, hits })

@@ -93,7 +93,12 @@ export function acceptanceForCause(
   const first = acceptanceFor(findings[0], reason, expires)
   if (findings.length === 1) return first
   const seen = [...new Set(findings.map(changeText))].sort()
-  return { ...first, fingerprint, about: `${title} (${findings.length} findings)`, seen }
+  return {
+    ...first,
+    fingerprint,
+    about: `${title} (${findings.length} findings)`,
+    seen,
+  }
 }
 
 /** Reads a parsed `drift.accept.json`, `{"accepted": [{fingerprint, reason, …}]}`; a string says what is wrong with it. */
@@ -119,7 +124,12 @@ function decodeAcceptance(value: unknown): Acceptance | string {
   if (expires !== undefined && !(typeof expires === 'string' && /^\d{4}-\d\d-\d\d$/.test(expires)))
     return 'expected a day such as 2027-01-31 under "expires"'
   if (seen !== undefined && !isTexts(seen)) return 'expected texts under "seen"'
-  const entry = { fingerprint, reason, expires, about: typeof about === 'string' ? about : '' }
+  const entry = {
+    fingerprint,
+    reason,
+    expires,
+    about: typeof about === 'string' ? about : '',
+  }
   return seen === undefined ? entry : { ...entry, seen }
 }
 

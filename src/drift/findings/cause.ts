@@ -44,7 +44,10 @@ export function causesOf(findings: readonly Finding[], traffic?: Traffic): reado
   if (traffic === undefined) return causes
   const severityOf = ({ findings: [worst] }: Cause): Finding['severity'] => worst.severity
   return causes
-    .map((one) => ({ ...one, traffic: callsOf(one.requests, traffic) }))
+    .map((one) => ({
+      ...one,
+      traffic: callsOf(one.requests, traffic),
+    }))
     .sort((a, b) => bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls)
 }
 
@@ -155,7 +158,12 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
     return reason === undefined
       ? []
-      : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
+      : [
+          {
+            reason,
+            keys: new Set(one.requests.map(({ key }) => key)),
+          },
+        ]
   })
   // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
   const ofKind = (kind: Kind): readonly Finding[] => findings.filter((one) => one.kind === kind)

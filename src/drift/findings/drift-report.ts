@@ -98,7 +98,10 @@ export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
     )
     return axis === 'data' ? [] : [{ scope, axis, cells }]
   })
-  return { steps, rows: rows.sort((a, b) => bySeverity(worstOf(a), worstOf(b))) }
+  return {
+    steps,
+    rows: rows.sort((a, b) => bySeverity(worstOf(a), worstOf(b))),
+  }
 }
 
 /** Of all steps. */

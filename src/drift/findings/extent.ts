@@ -90,7 +90,12 @@ function valuesOf(change: Change): Note {
 /** Labels of items are content. */
 function withoutLabels(note: Note): Note {
   const bare = (text: string): string => text.replace(/\[[^\]]*\]/g, '[*]')
-  return typeof note === 'string' ? bare(note) : { from: bare(note.from), to: bare(note.to) }
+  return typeof note === 'string'
+    ? bare(note)
+    : {
+        from: bare(note.from),
+        to: bare(note.to),
+      }
 }
 
 function differenceOf(change: Change): Note {
@@ -126,5 +131,8 @@ function textDifference(a: string, b: string): Transition {
   const shorter = Math.min(a.length, b.length) - start
   while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
 
-  return { from: a.slice(start, a.length - end), to: b.slice(start, b.length - end) }
+  return {
+    from: a.slice(start, a.length - end),
+    to: b.slice(start, b.length - end),
+  }
 }

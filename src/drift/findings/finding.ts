@@ -122,7 +122,13 @@ class ChangeGroup {
       values: [...this.#values],
       requests: [...this.#requests.values()],
       samples: this.#samples.map(({ path, before, after, note, requests: [requestRef] }) => {
-        return { path: writePath(path), before, after, note: noteText(note), requestRef }
+        return {
+          path: writePath(path),
+          before,
+          after,
+          note: noteText(note),
+          requestRef,
+        }
       }),
       hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
       reason: '',

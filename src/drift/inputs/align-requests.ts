@@ -55,7 +55,11 @@ function pairUp({ onlyA, onlyB }: Unpaired, spell: SpellRequest, pairs: AlignedP
     const [other, ...moreB] = inB.get(text) ?? []
     // Several candidates: which belongs to which would be a guess.
     if (other === undefined || moreA.length + moreB.length > 0) continue
-    pairs.push({ a: one, b: other, differs: differingParams(one.request, other.request) })
+    pairs.push({
+      a: one,
+      b: other,
+      differs: differingParams(one.request, other.request),
+    })
     paired.add(one).add(other)
   }
   const isLeft = (one: Interaction): boolean => !paired.has(one)
@@ -89,7 +93,13 @@ function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest
   const bare: Envelope = { kind: 'bare', spelling: 'utf8', requestId: undefined }
   const envelope = params.has('format') ? envelopeOf(params) : bare
   const caller = { identity: 'anonymous', posted: false } as const
-  const apiRequest = { kind: 'api', params, files: [], envelope, ...caller } as const
+  const apiRequest = {
+    kind: 'api',
+    params,
+    files: [],
+    envelope,
+    ...caller,
+  } as const
   const extra = [...request].filter(([name]) => !isParam(name) && name !== 'unknown in order')
   const { canonical } = derive(apiRequest, facts)
   return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])

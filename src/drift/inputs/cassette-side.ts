@@ -169,7 +169,12 @@ export function readContinuation(tree: JsonTree): Continuation {
     return { dialect: 'query-continue', values: new Map(values), tree: old }
   }
   const now = memberOf(tree, 'continue')
-  if (now === undefined) return { dialect: 'none', values: new Map(), tree: undefined }
+  if (now === undefined)
+    return {
+      dialect: 'none',
+      values: new Map(),
+      tree: undefined,
+    }
   const values = entriesOf(now).filter(([name]) => name !== 'continue')
   return { dialect: 'continue', values: new Map(values), tree: now }
 }

@@ -27,7 +27,14 @@ export const extractMoves = (deferred: readonly OneSidedMembers[]): readonly One
       if (moved.gone.some(isWithin(from.text)) || moved.fresh.some(isWithin(to.text))) continue
       moved.gone.push(from.text)
       moved.fresh.push(to.text)
-      const detail = { before: from.value, after: to.value, note: { from: '', to: to.text } }
+      const detail = {
+        before: from.value,
+        after: to.value,
+        note: {
+          from: '',
+          to: to.text,
+        },
+      }
       group[0].place.emit('field.moved', detail, from.path)
     }
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
@@ -53,7 +60,16 @@ const candidatesIn = (
     const path = memberPath(parent, key)
     const isOpen = level < maxMoveDepth && value.kind === 'object'
     const inside = isOpen ? candidatesIn(value.members, path, level + 1) : []
-    return [{ path, text: writePath(path), key, value, level }, ...inside]
+    return [
+      {
+        path,
+        text: writePath(path),
+        key,
+        value,
+        level,
+      },
+      ...inside,
+    ]
   })
 
 type Move = Readonly<Record<'from' | 'to', MoveCandidate>>
@@ -99,8 +115,19 @@ function remainder(
       if (moved[side].includes(text)) return false
       if (!moved[side].some((one) => one.startsWith(`${text}.`))) return true
       const rest = left(membersOf(value), side, path)
-      const none = { place: new TreePosition(path, place.walk), removed: [], added: [] }
-      parts.push(side === 'gone' ? { ...none, removed: rest } : { ...none, added: rest })
+      const none = {
+        place: new TreePosition(path, place.walk),
+        removed: [],
+        added: [],
+      }
+      parts.push(
+        side === 'gone'
+          ? {
+              ...none,
+              removed: rest,
+            }
+          : { ...none, added: rest },
+      )
       return false
     })
   const rest = {

@@ -63,11 +63,22 @@ function extractNamed(all: OneSidedMembers, names: ReadonlyMap<string, string>):
     const other = added.find(({ key }) => key === names.get(one.key))
     if (other === undefined) continue
     paired.add(one).add(other)
-    const detail = { before: one.value, after: other.value, note: { from: one.key, to: other.key } }
+    const detail = {
+      before: one.value,
+      after: other.value,
+      note: {
+        from: one.key,
+        to: other.key,
+      },
+    }
     place.emit('field.renamed', detail, memberPath(place.path, one.key))
   }
   const isLeft = (member: JsonMember): boolean => !paired.has(member)
-  return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
+  return {
+    place,
+    removed: removed.filter(isLeft),
+    added: added.filter(isLeft),
+  }
 }
 
 /** How often one old and one new name have the same value. */
@@ -88,7 +99,14 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
     const fresh = added.filter(({ key }) => isAbsent(place.shapeA(), key))
     for (const { key: from, value } of removed.filter(({ key }) => isAbsent(place.shapeB(), key))) {
       for (const { key: to, value: other } of fresh) {
-        const none = { from, to, values: new Set<string>(), equal: 0, seen: 0, distinctive: false }
+        const none = {
+          from,
+          to,
+          values: new Set<string>(),
+          equal: 0,
+          seen: 0,
+          distinctive: false,
+        }
         const votes = getOrAdd(table, JSON.stringify([from, to]), () => none)
         votes.seen += 1
         const text = canonicalText(value)
@@ -123,7 +141,16 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): v
   if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
   else if (isAbsent(place.shapeB(), key)) {
     const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
-    place.emit('field.removed', { ...scope, before, note, other: !required }, path)
+    place.emit(
+      'field.removed',
+      {
+        ...scope,
+        before,
+        note,
+        other: !required,
+      },
+      path,
+    )
   } else if (required) place.emit('field.became-optional', { before, note }, path)
   else emitPresence(path, { before }, place)
 }
@@ -146,13 +173,26 @@ const isOnEveryAnswer = (path: Path): boolean =>
 
 /** A member that comes and goes on both sides: with the content, not with the version. */
 const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): void =>
-  place.emit('value.changed', { ...values, note: 'comes and goes', other: true }, path)
+  place.emit(
+    'value.changed',
+    {
+      ...values,
+      note: 'comes and goes',
+      other: true,
+    },
+    path,
+  )
 
 /** In how many samples a member is; empty where its place was never sampled. */
 function samplesNote(place: TreePosition, key: string): Note {
   const a = place.shapeA()
   const b = place.shapeB()
-  return a?.samples || b?.samples ? { from: `in ${presence(a, key)}`, to: presence(b, key) } : ''
+  return a?.samples || b?.samples
+    ? {
+        from: `in ${presence(a, key)}`,
+        to: presence(b, key),
+      }
+    : ''
 }
 
 /** Below this probability, an optional member that is never seen counts as gone. */

@@ -103,7 +103,12 @@ export class TreeWalk {
   }
 
   emit(kind: Kind, path: Path, detail: ChangeDetail): void {
-    this.changes.push(newChange(kind, path, { requests: [this.context.requestRef], ...detail }))
+    this.changes.push(
+      newChange(kind, path, {
+        requests: [this.context.requestRef],
+        ...detail,
+      }),
+    )
   }
 
   /** True once for each name in a class of requests, for changes of a place as a whole. */

@@ -36,7 +36,12 @@ const noiseEntryId = ({
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
   const seen = repeats.flatMap((changes, repeat) =>
     changes.filter(isLearnable).map(({ scope, path, kind, before }) => ({
-      entry: { scope, place: templateOf(path), kind, lexical: valueClassOf(before) },
+      entry: {
+        scope,
+        place: templateOf(path),
+        kind,
+        lexical: valueClassOf(before),
+      },
       repeat,
     })),
   )
@@ -77,7 +82,13 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
     own.entries.flatMap(({ scope, place, lexical, support }) => {
       if (other.entries.some((one) => scope === one.scope && place === one.place)) return []
       const note = `${lexical}, varied in ${support}`
-      return [newChange(kind, pathOf(place), { scope, note, mark: place })]
+      return [
+        newChange(kind, pathOf(place), {
+          scope,
+          note,
+          mark: place,
+        }),
+      ]
     })
   return [...changes('stability.lost', b, a), ...changes('stability.gained', a, b)]
 }
@@ -98,7 +109,13 @@ function decodeEntry(value: unknown): NoiseEntry | undefined {
   if (typeof scope !== 'string' || typeof place !== 'string' || typeof lexical !== 'string')
     return undefined
   if (typeof kind !== 'string' || !isKind(kind)) return undefined
-  return { scope, place, kind, lexical, support: typeof support === 'string' ? support : '' }
+  return {
+    scope,
+    place,
+    kind,
+    lexical,
+    support: typeof support === 'string' ? support : '',
+  }
 }
 
 /** The text of `noise.json`: sorted, final newline. */
@@ -153,7 +170,13 @@ export class NoiseFilter {
     const { kind, scope, before, after } = change
     const builtIn = builtInRule(change, place)
     if (builtIn !== undefined) return `built-in: ${builtIn}`
-    const entry = this.#entries.get(noiseEntryId({ scope, place, kind }))
+    const entry = this.#entries.get(
+      noiseEntryId({
+        scope,
+        place,
+        kind,
+      }),
+    )
     const isLearned = [before, after].every((value) => valueClassOf(value) === entry?.lexical)
     if (entry === undefined || !isLearned) return undefined
     this.#matched.add(entry)

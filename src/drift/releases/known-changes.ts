@@ -69,7 +69,8 @@ export type KnownChangeLookup = (change: Change, place: string) => KnownChange |
  * @param engineB of the later side
  */
 export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
-  const [from, to] = [engineA, engineB].map((engine) => minorOf(engine))
+  const from = minorOf(engineA)
+  const to = minorOf(engineB)
   const candidates = tables().changes.filter(
     ({ row }) => from === undefined || to === undefined || isBetween(row, from, to),
   )

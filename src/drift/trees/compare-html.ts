@@ -78,9 +78,10 @@ const sorts: readonly (readonly [name: string, sign: RegExp, parts: RegExp])[] =
 /** @param parts tags that differ, each after `-` or `+`. @returns those of each sort by its mark, empty for all that is of none */
 export function sortMarkup(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = sorts.flatMap(([name, sign, ofSort]) => {
-    const [gone, fresh] = ['-', '+'].map((mark) =>
-      parts.some((one) => one.startsWith(mark) && sign.test(one)),
-    )
+    const isIn = (side: string): boolean =>
+      parts.some((one) => one.startsWith(side) && sign.test(one))
+    const gone = isIn('-')
+    const fresh = isIn('+')
     // What both sides have is not what changed.
     return gone === fresh ? [] : [{ mark: `markup: ${name}${gone ? ' gone' : ''}`, ofSort }]
   })

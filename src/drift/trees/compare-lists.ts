@@ -44,9 +44,13 @@ function compareObjectsIn(a: JsonItems, b: JsonItems, place: TreePosition, isMap
 }
 
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition): void {
-  const [title, titleB] = [a, b].map((item) => textOf(memberOf(item, 'title')))
-  const sameTitle = title !== undefined && title === titleB
-  const path = { ...at, touched: isTouched(a, b, place.walk.context.renumbered), sameTitle }
+  const title = textOf(memberOf(a, 'title'))
+  const sameTitle = title !== undefined && title === textOf(memberOf(b, 'title'))
+  const path = {
+    ...at,
+    touched: isTouched(a, b, place.walk.context.renumbered),
+    sameTitle,
+  }
   const variantA = variantOf(a)
   const variantB = variantOf(b)
   if (variantA === variantB) {
@@ -57,7 +61,16 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
   const other = isNamedByRequest(place) && !/missing/.test(noteText(note))
-  place.emit(kind, { before: a, after: b, note, other }, path)
+  place.emit(
+    kind,
+    {
+      before: a,
+      after: b,
+      note,
+      other,
+    },
+    path,
+  )
 }
 
 /** True for items that the request names, unless by numbers that are another wiki's own. */
@@ -93,7 +106,10 @@ export function emitBatchSizes(a: JsonItems, b: JsonItems, path: Path, walk: Tre
   walk.emit('continuation.batch', path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
-    note: { from: plural(a.length, 'item'), to: plural(b.length, 'item') },
+    note: {
+      from: plural(a.length, 'item'),
+      to: plural(b.length, 'item'),
+    },
     mark: countsInnerRows(a) ? 'pages' : '',
   })
 }
@@ -164,7 +180,11 @@ function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const common = subtractItems(a, gone, textKey)
   const moved = countMoved(common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []))
   const note = `${moved} of ${common.length} moved`
-  if (moved > 0) place.emit('order.changed', { note, other: isUnordered(place.path) })
+  if (moved > 0)
+    place.emit('order.changed', {
+      note,
+      other: isUnordered(place.path),
+    })
 }
 
 const scalarText = (item: JsonTree): string =>

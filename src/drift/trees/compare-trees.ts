@@ -43,7 +43,13 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void 
   else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
   else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
   else if (!compareStar(a, b, place))
-    place.emit('type.changed', { ...values, note: { from: typeOf(a), to: typeOf(b) } })
+    place.emit('type.changed', {
+      ...values,
+      note: {
+        from: typeOf(a),
+        to: typeOf(b),
+      },
+    })
 }
 
 /** `""` in formatversion 1 is `true` in 2. */
@@ -55,8 +61,22 @@ function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
   const starA = starOf(a)
   const starB = starOf(b)
   if (starA === undefined && starB === undefined) return false
-  const note = starA === undefined ? { from: 'x', to: '{"*": x}' } : { from: '{"*": x}', to: 'x' }
-  place.emit('encoding.star', { before: a, after: b, note, scope: '*' })
+  const note =
+    starA === undefined
+      ? {
+          from: 'x',
+          to: '{"*": x}',
+        }
+      : {
+          from: '{"*": x}',
+          to: 'x',
+        }
+  place.emit('encoding.star', {
+    before: a,
+    after: b,
+    note,
+    scope: '*',
+  })
   place.compare(starA ?? a, starB ?? b)
   return true
 }
@@ -86,9 +106,24 @@ function compareMapArray(
     asLists(false)
   else if (array.items.length === 0) asObjects(jsonObject([]))
   else if (!isList && named === undefined)
-    place.emit('type.changed', { ...values, note: { from: a.kind, to: b.kind } })
+    place.emit('type.changed', {
+      ...values,
+      note: {
+        from: a.kind,
+        to: b.kind,
+      },
+    })
   else {
-    const note = a.kind === 'array' ? { from: 'array', to: 'map' } : { from: 'map', to: 'array' }
+    const note =
+      a.kind === 'array'
+        ? {
+            from: 'array',
+            to: 'map',
+          }
+        : {
+            from: 'map',
+            to: 'array',
+          }
     place.emit('encoding.map-array', { ...values, note, scope: '*' })
     if (isList || named === undefined) asLists(true)
     else asObjects(named)
@@ -126,9 +161,8 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition
     })
     return
   }
-  // Of doubled keys the last one counts.
-  const [inA, inB] = [a, b].map(({ members }) => new Map(members.map((one) => [one.key, one])))
-  if (inA === undefined || inB === undefined) return
+  const inA = membersByKey(a)
+  const inB = membersByKey(b)
   const removed: JsonMember[] = []
   for (const [key, member] of inA) {
     const other = inB.get(key)
@@ -138,6 +172,10 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition
   const added = [...inB.values()].filter(({ key }) => !inA.has(key))
   settleUnpaired(removed, added, place)
 }
+
+/** Of doubled keys the last one counts. */
+const membersByKey = ({ members }: JsonObject): ReadonlyMap<string, JsonMember> =>
+  new Map(members.map((one) => [one.key, one]))
 
 /** The common case, and much cheaper. */
 const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
@@ -162,23 +200,37 @@ function settleUnpaired(removed: Members, added: Members, place: TreePosition): 
       place.emit('items.more', { after }, itemPath(place.path, key))
     return
   }
-  const [star, partner] = emitStar(removed, added, place)
-  const [gone, fresh] = [removed, added].map((all) =>
-    all.filter((one) => one !== star && one !== partner),
-  )
-  if (gone && fresh && gone.length + fresh.length > 0)
-    place.walk.deferred.push({ place, removed: gone, added: fresh })
+  const paired = emitStar(removed, added, place)
+  const gone = removed.filter((one) => !paired.includes(one))
+  const fresh = added.filter((one) => !paired.includes(one))
+  if (gone.length + fresh.length > 0)
+    place.walk.deferred.push({
+      place,
+      removed: gone,
+      added: fresh,
+    })
 }
 
 /** Compares `*` with the member that the other encoding has for it; returns both. */
 function emitStar(removed: Members, added: Members, place: TreePosition): Members {
-  const [starA, starB] = [removed, added].map((members) => members.find(({ key }) => key === '*'))
+  const isStar = ({ key }: JsonMember): boolean => key === '*'
+  const starA = removed.find(isStar)
+  const starB = added.find(isStar)
   const a = starA ?? (starB && starPartner(starB, removed))
   const b = starB ?? (starA && starPartner(starA, added))
   if (a === undefined || b === undefined) return []
   const path = memberPath(place.path, starA === undefined ? a.key : b.key)
   const note = { from: a.key, to: b.key }
-  place.emit('encoding.star', { before: a.value, after: b.value, note, scope: '*' }, path)
+  place.emit(
+    'encoding.star',
+    {
+      before: a.value,
+      after: b.value,
+      note,
+      scope: '*',
+    },
+    path,
+  )
   new TreePosition(path, place.walk).compare(a.value, b.value)
   return [a, b]
 }

@@ -47,7 +47,12 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): v
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
-    place.emit(kind, { before, after, note, ...detail })
+    place.emit(kind, {
+      before,
+      after,
+      note,
+      ...detail,
+    })
   }
   // Of a text that is gone no part changed for a reason of its own.
   const isWhole = cleanA === '' || cleanB === ''
@@ -80,7 +85,12 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
   if (namesA === namesB || hasNews(before) !== hasNews(after))
     walk.emit('html.text', path, { before: a, after: b })
-  else walk.emit('html.structure', path, { before: namesA, after: namesB, note: 'other elements' })
+  else
+    walk.emit('html.structure', path, {
+      before: namesA,
+      after: namesB,
+      note: 'other elements',
+    })
 }
 
 const elementNames = (text: string): string =>
@@ -100,7 +110,13 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosit
     isBoolean(a) !== isBoolean(b) &&
     (!isInDictionary(place.path) || numberOf(a) === numberOf(b))
   )
-    place.emit('type.changed', { ...values, note: { from: typeOf(a), to: typeOf(b) } })
+    place.emit('type.changed', {
+      ...values,
+      note: {
+        from: typeOf(a),
+        to: typeOf(b),
+      },
+    })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
     place.emit('value.changed', { ...values, other: isRank(place.path) })
 }
@@ -140,8 +156,12 @@ export const lexicalClassOf = (text: string): string =>
 /** Spellings of one thing: between two of a family the format changed, not the value. */
 const formatFamilies: readonly (readonly string[])[] = [
   [
-    ...['ISO timestamp', 'ISO timestamp with fractions', 'ISO timestamp with offset'],
-    ...['MediaWiki timestamp', 'infinity', 'infinite'],
+    'ISO timestamp',
+    'ISO timestamp with fractions',
+    'ISO timestamp with offset',
+    'MediaWiki timestamp',
+    'infinity',
+    'infinite',
   ],
   ['URL', 'protocol-relative URL'],
 ]
@@ -154,7 +174,15 @@ export function formatChange(before: string, after: string): Transition | undefi
   const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
   if (a !== b && isFamily && isOneThing) return { from: a, to: b }
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
-    return before.includes('_') ? { from: 'DB key', to: 'title' } : { from: 'title', to: 'DB key' }
+    return before.includes('_')
+      ? {
+          from: 'DB key',
+          to: 'title',
+        }
+      : {
+          from: 'title',
+          to: 'DB key',
+        }
   return undefined
 }
 

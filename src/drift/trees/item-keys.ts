@@ -59,7 +59,11 @@ function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLis
   if (inA === undefined || inB === undefined) return undefined
   const indexes = [...inA.keys()].map((text) => inB.get(text) ?? notFound)
   const common = indexes.filter((at) => at !== notFound).length
-  return { key: { name: names.join('+'), keyOf }, indexes, common }
+  return {
+    key: { name: names.join('+'), keyOf },
+    indexes,
+    common,
+  }
 }
 
 /** Undefined where an item has no key, or two have the same. */

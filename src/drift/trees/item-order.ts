@@ -78,7 +78,16 @@ export function pairItems(a: JsonItems, b: JsonItems): Pairing | undefined {
   const common = new Set(indexes)
   const fresh = b.filter((_, at) => !common.has(at))
   const isLog = /^(?:revid|rcid|logid)$/.test(keyed.key.name)
-  return { a, b, labelOf: itemLabeller(keyed.key), pairs, gone, fresh, indexes, isLog }
+  return {
+    a,
+    b,
+    labelOf: itemLabeller(keyed.key),
+    pairs,
+    gone,
+    fresh,
+    indexes,
+    isLog,
+  }
 }
 
 export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean): void {
@@ -97,7 +106,14 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
     const touched = isListTouched(pairing, walk)
-    place.emit('order.changed', { note, other: isMap || isUnordered(path) }, { ...path, touched })
+    place.emit(
+      'order.changed',
+      {
+        note,
+        other: isMap || isUnordered(path),
+      },
+      { ...path, touched },
+    )
   }
 }
 

@@ -81,7 +81,11 @@ export async function toImportedEntry(
 ): Promise<ImportedEntry> {
   if ('kind' in raw) return raw
   const { address, moment = Number.NaN } = raw
-  const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
+  const unusable = (why: string): ImportedEntry => ({
+    kind: 'unusable',
+    address,
+    why,
+  })
   if (!/^https?:/i.test(address) || !URL.canParse(address))
     return unusable('it has no http address')
   const url = new URL(address)
@@ -104,7 +108,14 @@ export async function toImportedEntry(
   const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find(
     (one) => !Number.isNaN(one),
   )
-  const exchange = { url, method, headers, body, answer, order: raw.order ?? 0 } as const
+  const exchange = {
+    url,
+    method,
+    headers,
+    body,
+    answer,
+    order: raw.order ?? 0,
+  } as const
   return {
     kind: 'exchange',
     exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined },

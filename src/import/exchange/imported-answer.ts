@@ -44,7 +44,12 @@ export function toAnswer(
   const setCookies = fields.flatMap(([name, value]) =>
     name === 'set-cookie' ? value.split('\n') : [],
   )
-  return { status: code, headers: receivedHeaders(headers), setCookies, body }
+  return {
+    status: code,
+    headers: receivedHeaders(headers),
+    setCookies,
+    body,
+  }
 }
 
 /** Headers by name, each with its values. */

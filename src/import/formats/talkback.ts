@@ -109,10 +109,18 @@ function tape(one: ExportedExchange, day: string): object {
       host: one.url.origin,
       ...(isText ? { resHumanReadable: true } : {}),
     },
-    req: { headers: {}, url: one.url.pathname + one.url.search, method: 'GET', body: '' },
+    req: {
+      headers: {},
+      url: one.url.pathname + one.url.search,
+      method: 'GET',
+      body: '',
+    },
     res: {
       status: one.status,
-      headers: { ...headerLists(one.headers), 'content-length': [String(one.body.length)] },
+      headers: {
+        ...headerLists(one.headers),
+        'content-length': [String(one.body.length)],
+      },
       body: one.body.toString(isText ? 'utf8' : 'base64'),
     },
   }

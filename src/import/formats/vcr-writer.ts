@@ -86,7 +86,12 @@ export const vcrpyWriter: FormatWriter = {
 }
 
 const vcrpyInteraction = (one: ExportedExchange): object => ({
-  request: { body: null, headers: {}, method: 'GET', uri: one.url.href },
+  request: {
+    body: null,
+    headers: {},
+    method: 'GET',
+    uri: one.url.href,
+  },
   response: {
     body: { string: isUtf8(one.body) ? one.body.toString('utf8') : new Uint8Array(one.body) },
     headers: headerLists(one.headers),

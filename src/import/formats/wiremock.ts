@@ -64,7 +64,11 @@ function readMapping(one: unknown, context: ImportContext): RawEntry {
   const response = member(one, 'response')
   const target = targetOf(requestPattern)
   const address = `${context.base ?? ''}${target}`
-  const unusable = (why: string): RawEntry => ({ kind: 'unusable', address, why })
+  const unusable = (why: string): RawEntry => ({
+    kind: 'unusable',
+    address,
+    why,
+  })
   if (target === '') return unusable('it answers every request of a pattern, not one')
   if (context.base === undefined)
     return unusable('WireMock names no host; name the wiki with --wiki')

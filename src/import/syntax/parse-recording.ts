@@ -46,7 +46,11 @@ function readJson5(text: string): ParsedText {
       /^JSON5: (.*) at (\d+):(\d+)$/s.exec(error instanceof Error ? error.message : '') ?? []
     return {
       ok: false,
-      fault: { line: Number(line), column: Number(column), message: message + brokenHint },
+      fault: {
+        line: Number(line),
+        column: Number(column),
+        message: message + brokenHint,
+      },
     }
   }
 }
@@ -71,7 +75,10 @@ function readLongYaml(text: string): ParsedText {
   const others = readYaml(`${text.slice(0, list.index)}${name}: []\n${rest}`)
   if (!others.ok)
     return shiftFault(others.fault, others.fault.line > startLine ? line - startLine : 0)
-  return { ok: true, value: Object.assign({}, others.value, { [name]: entries }) }
+  return {
+    ok: true,
+    value: Object.assign({}, others.value, { [name]: entries }),
+  }
 }
 
 const lineBreaksIn = (text: string): number => text.split('\n').length - 1
@@ -101,5 +108,9 @@ function missingEnd(text: string, value: unknown): JsonFault | undefined {
     ? 'it ends within an entry, as a file that is cut off'
     : `it ends without "${last}", which is written last: it may be cut off`
   const lines = text.split('\n')
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, message: why + brokenHint }
+  return {
+    line: lines.length,
+    column: (lines.at(-1) ?? '').length + 1,
+    message: why + brokenHint,
+  }
 }

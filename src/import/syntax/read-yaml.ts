@@ -36,7 +36,14 @@ export function readYaml(text: string): ParsedText {
   const lines = new LineCounter()
   const failed = (offset: number, message: string): ParsedText => {
     const { line, col } = lines.linePos(offset)
-    return { ok: false, fault: { line: Math.max(line, 1), column: Math.max(col, 1), message } }
+    return {
+      ok: false,
+      fault: {
+        line: Math.max(line, 1),
+        column: Math.max(col, 1),
+        message,
+      },
+    }
   }
   const excess = findExcess(text)
   if (excess !== undefined) return failed(0, excess)

@@ -42,7 +42,12 @@ function descend(lines: readonly string[], at: number, steps: readonly string[])
   const [step, ...rest] = steps
   if (step === undefined) return { at, left: 0 }
   const found = childrenOf(lines, at).filter((child, index) => isMeant(lines, child, index, step))
-  return deepest(found.map((child) => descend(lines, child, rest))) ?? { at, left: steps.length }
+  return (
+    deepest(found.map((child) => descend(lines, child, rest))) ?? {
+      at,
+      left: steps.length,
+    }
+  )
 }
 
 const deepest = (found: readonly LinePosition[]): LinePosition | undefined =>

@@ -32,7 +32,10 @@ const titleOf = ({ title, agent }: ReviewFinding): string =>
 
 /** Some of the requests; JSON has all. */
 const examplesOf = ({ requests }: ReviewFinding): ReviewFinding['requests'] =>
-  requests.slice(0, 3).map(({ request, file }) => ({ request: truncateText(request, 200), file }))
+  requests.slice(0, 3).map(({ request, file }) => ({
+    request: truncateText(request, 200),
+    file,
+  }))
 
 function textReport(review: Review, cassette: string): string {
   const lines = review.findings.flatMap((one) => [
@@ -69,7 +72,13 @@ function sarifText({ findings, notChecked }: Review, cassette: string, version: 
     message: { text: `not checked: ${one}` },
   }))
   return sarifLog({
-    tool: { driver: { name: 'wikitape', version, rules: [...rules.values()] } },
+    tool: {
+      driver: {
+        name: 'wikitape',
+        version,
+        rules: [...rules.values()],
+      },
+    },
     results: findings.map((one) => ({
       ruleId: one.rule,
       level: one.severity,

@@ -56,7 +56,13 @@ export function sarifReport(
   ]
   const executionSuccessful = !report.remarks.some(({ fatal }) => fatal)
   return sarifLog({
-    tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },
+    tool: {
+      driver: {
+        name: 'wikitape',
+        version,
+        rules: used.map(sarifRule),
+      },
+    },
     results: shown.map((cause) =>
       sarifResult(cause, used, (finding) => locationOf(finding, report, files)),
     ),
@@ -74,7 +80,10 @@ export function sarifLog(run: object): string {
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-const notification = (level: SarifLevel, text: string): unknown => ({ level, message: { text } })
+const notification = (level: SarifLevel, text: string): unknown => ({
+  level,
+  message: { text },
+})
 
 const sarifRule = (kind: Kind): unknown => ({
   id: kind,
@@ -97,9 +106,10 @@ function sarifResult(
     hint === undefined ? '' : `Hint: ${hint}`,
   ]
   const count = findings.reduce((sum, one) => sum + one.count, 0)
-  const related = others
-    .slice(0, maxRelated)
-    .map((one) => ({ ...locate(one), message: { text: findingText(one) } }))
+  const related = others.slice(0, maxRelated).map((one) => ({
+    ...locate(one),
+    message: { text: findingText(one) },
+  }))
   return {
     ruleId: kind,
     ruleIndex: rules.indexOf(kind),
@@ -108,7 +118,12 @@ function sarifResult(
     locations: [locate(worst)],
     relatedLocations: related.length === 0 ? undefined : related,
     partialFingerprints: { 'wikitapeDrift/v1': fingerprint },
-    properties: { severity, axis, count, requests: cause.requests.length },
+    properties: {
+      severity,
+      axis,
+      count,
+      requests: cause.requests.length,
+    },
     suppressions: accepted && [{ kind: 'external', justification: accepted.reason }],
   }
 }

@@ -99,7 +99,20 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
       'A',
       before && segmentsHtml(parts?.before ?? [{ text: a, changed: false }], 'del'),
     ) +
-    figure('b', 'B', after && segmentsHtml(parts?.after ?? [{ text: b, changed: false }], 'ins')) +
+    figure(
+      'b',
+      'B',
+      after &&
+        segmentsHtml(
+          parts?.after ?? [
+            {
+              text: b,
+              changed: false,
+            },
+          ],
+          'ins',
+        ),
+    ) +
     `</div>${noteHtml}`
   )
 }

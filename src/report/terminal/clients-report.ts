@@ -27,12 +27,15 @@ export function clientsReport(report: DriftReport, columns: number): string {
   const causes = serious.filter((one) => one.traffic?.calls !== 0)
   const unused = serious.length - causes.length
   const lines = [
-    ...[`wikitape: ${verdict(report)}`, `A ${sideText(a)}`, `B ${sideText(b)}`],
+    `wikitape: ${verdict(report)}`,
+    `A ${sideText(a)}`,
+    `B ${sideText(b)}`,
     ...(traffic
       ? trafficLines(traffic)
       : ['Who calls is not known: wikitape capture --log counts it.']),
     ...remarks.map(({ text, fatal }) => (fatal ? `! ${text}` : text)),
-    ...['', causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)'],
+    '',
+    causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)',
     ...causes.flatMap((one) =>
       causeLines(one, `${severityStyles[causeGroup(one)].sign} `, inRequestsText(one)),
     ),
@@ -53,11 +56,9 @@ function wrapLine(line: string, columns: number): readonly string[] {
 }
 
 function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
-  const [from, to] = [total.first, total.last].map((time) =>
-    new Date(time).toISOString().slice(0, 10),
-  )
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
   return [
-    `${plural(total.calls, 'call')} of ${plural(total.agents.size, 'client')} from ${from} to ${to}`,
+    `${plural(total.calls, 'call')} of ${plural(total.agents.size, 'client')} from ${day(total.first)} to ${day(total.last)}`,
     ...(sampled
       ? ['Not every request was sent: its calls are counted with one of the same form.']
       : []),
@@ -99,12 +100,18 @@ function clientLines(
   const texts = byCalls(hit).map(([agent, calls]) => {
     const callsTo = ({ key }: RequestRef): number =>
       traffic.requests.get(key)?.agents.get(agent) ?? 0
-    const all = callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })
+    const all = callsText({
+      ...hit,
+      calls: traffic.total.agents.get(agent) ?? calls,
+    })
     const some = callsText({ ...hit, calls })
-    const [unit, sameUnit] = [all, some].map((text) => text.replace(/^[\d,]+ calls?/, ''))
+    const unitOf = (text: string): string => text.replace(/^[\d,]+ calls?/, '')
+    const share = unitOf(all) === unitOf(some) ? some.replace(/ .*/, '') : some
     return [
-      ...['', agent, `  Our wiki will go from MediaWiki ${a.engine} to ${b.engine}.`],
-      `  Of your ${all}, ${unit === sameUnit ? some.replace(/ .*/, '') : some} will get a different answer:`,
+      '',
+      agent,
+      `  Our wiki will go from MediaWiki ${a.engine} to ${b.engine}.`,
+      `  Of your ${all}, ${share} will get a different answer:`,
       ...causes.flatMap((cause) => {
         const [most] = [...cause.requests].sort((x, y) => callsTo(y) - callsTo(x))
         return most && callsTo(most) > 0 ? causeLines(cause, '  - ', '', most) : []

@@ -43,7 +43,11 @@ const sessionName = 'ask'
 export async function askView({ dir, address, form, like }: Asked): Promise<AskView> {
   const store = CassetteStore.open(dir)
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
-  const quiet = { report: () => undefined, onEntry: () => undefined, now: Date.now }
+  const quiet = {
+    report: () => undefined,
+    onEntry: () => undefined,
+    now: Date.now,
+  }
   const engine = new Engine({
     store,
     sessions,

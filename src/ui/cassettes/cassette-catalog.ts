@@ -84,7 +84,14 @@ export class CassetteCatalog {
       folder: file.slice(0, Math.max(0, file.indexOf('/'))),
     }))
     const folders = groupBy(entries, ({ folder }) => folder)
-    const snapshot = { name, dir, store, generation, entries, folders }
+    const snapshot = {
+      name,
+      dir,
+      store,
+      generation,
+      entries,
+      folders,
+    }
     if (store !== undefined) this.#cache.set(name, snapshot)
     return snapshot
   }

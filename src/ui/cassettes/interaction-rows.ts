@@ -64,7 +64,11 @@ export function searchInFiles(
     if (entry !== undefined && fileHasWords(path.join(snapshot.dir, entry.file), words))
       rows.push(rowOf(snapshot, entry))
   }
-  const view = { rows, seen: Math.min(at, entries.length), total: entries.length }
+  const view = {
+    rows,
+    seen: Math.min(at, entries.length),
+    total: entries.length,
+  }
   return at < entries.length ? { ...view, next: at } : view
 }
 
@@ -92,7 +96,11 @@ export function rowOf(
   { key, file, folder }: CassetteEntry,
   maxBytes: number = maxRowBytes,
 ): RowView {
-  const names = { key, file: displayText(file), folder: displayText(folder) }
+  const names = {
+    key,
+    file: displayText(file),
+    folder: displayText(folder),
+  }
   const bytes = recordingSize(path.join(snapshot.dir, file))
   const unknown = {
     words: '',
@@ -103,7 +111,12 @@ export function rowOf(
     hasWarnings: false,
     wrote: false,
   }
-  const unread = (fault: string): RowView => ({ ...names, ...unknown, bytes, fault })
+  const unread = (fault: string): RowView => ({
+    ...names,
+    ...unknown,
+    bytes,
+    fault,
+  })
   if (bytes > maxBytes)
     return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
   const { store } = snapshot

@@ -61,12 +61,20 @@ function listingView(listing: Listing, folder: string, store: CassetteStore): Li
 /** Intervals and the gaps between and around them (`gapsBetween`), in the listing's order. */
 function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
   const parts = gaps.map(
-    (gap): PartView => ({ kind: 'gap', words: displayText(gapText(gap), 200) }),
+    (gap): PartView => ({
+      kind: 'gap',
+      words: displayText(gapText(gap), 200),
+    }),
   )
   const [before, ...between] = intervals[0]?.fromStart === true ? [undefined, ...parts] : parts
   const whole = intervals.flatMap(
     ({ items, first, last }, at): readonly (PartView | undefined)[] => [
-      { kind: 'interval', items, first: displayText(first, 80), last: displayText(last, 80) },
+      {
+        kind: 'interval',
+        items,
+        first: displayText(first, 80),
+        last: displayText(last, 80),
+      },
       between[at],
     ],
   )
@@ -89,7 +97,10 @@ export function listingRows(store: CassetteStore, folder: string, name: string):
     ...rowsOf(run, gap),
     ...(run.end ? [] : [gap]),
   ])
-  return { rows: rows.slice(0, maxRows), more: Math.max(0, rows.length - maxRows) }
+  return {
+    rows: rows.slice(0, maxRows),
+    more: Math.max(0, rows.length - maxRows),
+  }
 }
 
 const rowsOf = ({ rows, continues }: RowRun, gap: ListingRowView): readonly ListingRowView[] =>

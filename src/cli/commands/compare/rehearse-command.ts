@@ -44,10 +44,19 @@ export const rehearseCommand: Command = {
     readDriftOutput({ ...call, value })
     readAcceptances(call, 'accept')
     await withWikiTrouble(assertReachable(after, call))
-    const recorded = await captureCommand.run({ ...call, positionals: [before], value, isOn })
+    const recorded = await captureCommand.run({
+      ...call,
+      positionals: [before],
+      value,
+      isOn,
+    })
     return Math.max(
       recorded,
-      await diffCommand.run({ ...call, positionals: [cassette, after], value }),
+      await diffCommand.run({
+        ...call,
+        positionals: [cassette, after],
+        value,
+      }),
     )
   },
 }
@@ -56,6 +65,11 @@ async function assertReachable(address: string, call: Invocation): Promise<void>
   const { origin, path } = await findApi(address, call)
   const upstream = anonymousUpstream(origin, call)
   const target = `${path}?action=query&meta=siteinfo&format=json`
-  await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
+  await upstream.ask({
+    method: 'GET',
+    target,
+    headers: {},
+    body: new Uint8Array(),
+  })
   upstream.close()
 }

@@ -32,14 +32,32 @@ export const explainCommand: Command = {
     const { engines } = await replayService({ ...call, stderr: () => undefined })
     const engine = engines.first
     const target = targetOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
-    const request = { method: 'GET', target, headers: {}, body: new Uint8Array() } as const
-    const explanation = await explainRequest(engine, { ...request, session: '', signal: undefined })
+    const request = {
+      method: 'GET',
+      target,
+      headers: {},
+      body: new Uint8Array(),
+    } as const
+    const explanation = await explainRequest(engine, {
+      ...request,
+      session: '',
+      signal: undefined,
+    })
     const { derivation, reply, miss } = explanation
     const { steps, undescribed } = derivation
     const { cassetteStatus: status, key = derivation.key, from, by } = reply
     const recorded = status === 'replayed'
     if (call.isOn('json'))
-      printJson(call, { key, status, recorded, from, by, steps, undescribed, miss })
+      printJson(call, {
+        key,
+        status,
+        recorded,
+        from,
+        by,
+        steps,
+        undescribed,
+        miss,
+      })
     else printExplanation(explanation, call)
     return miss === undefined ? 0 : 1
   },

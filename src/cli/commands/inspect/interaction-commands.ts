@@ -36,7 +36,12 @@ export const lsCommand: Command = {
     const { upstream, engine } = store.manifest
     const interactions = [...store.paths()].map(([key, path]) => ({ key, path }))
     if (call.isOn('json')) {
-      printJson(call, { cassette: store.dir, upstream, engine, interactions })
+      printJson(call, {
+        cassette: store.dir,
+        upstream,
+        engine,
+        interactions,
+      })
       return 0
     }
     const count = plural(interactions.length, 'interaction')

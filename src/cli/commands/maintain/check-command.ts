@@ -82,7 +82,15 @@ function checkCassette(store: CassetteStore, call: Invocation): readonly Cassett
   return [
     ...cassetteIssues(store),
     ...unusedIssues(store, call),
-    ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
+    ...(age === undefined
+      ? []
+      : [
+          {
+            kind: 'expired',
+            file: store.dir,
+            what: age,
+          } as const,
+        ]),
     ...secretIssues(store),
   ]
 }

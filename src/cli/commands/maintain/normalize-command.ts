@@ -78,7 +78,12 @@ export const normalizeCommand: Command = {
       writeText(path.join(store.dir, file), result.text)
     }
     if (call.isOn('json'))
-      printJson(call, { cassette: store.dir, files: files.length, changed, left })
+      printJson(call, {
+        cassette: store.dir,
+        files: files.length,
+        changed,
+        left,
+      })
     else {
       const word = call.isOn('check') ? 'would change' : 'changed'
       for (const file of changed) printLine(call, `${word} ${file}`)
@@ -95,7 +100,11 @@ type NormalizedFile =
   | JsonFault
   | { readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
 
-const leftFor = (message: string): JsonFault => ({ line: 1, column: 1, message })
+const leftFor = (message: string): JsonFault => ({
+  line: 1,
+  column: 1,
+  message,
+})
 
 const plainFiles = [pagesFile, requestsFile]
 
@@ -171,7 +180,12 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
     for (const { key, value } of membersOf(old)) {
       // Bodies may move to a file of their own and back.
       const twin =
-        { base64: 'file', file: 'base64', lines: 'textFile', textFile: 'lines' }[key] ?? key
+        {
+          base64: 'file',
+          file: 'base64',
+          lines: 'textFile',
+          textFile: 'lines',
+        }[key] ?? key
       const found = memberOf(fresh, key) ?? memberOf(fresh, twin)
       // Cookies of a network edge are not part of the wiki's answer.
       const isEmpty =

@@ -60,7 +60,14 @@ export const pruneCommand: Command = {
       printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
     const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
     const are = recordings === 1 ? 'is' : 'are'
-    if (call.isOn('json')) printJson(call, { cassette: dir, done, recordings, dropped, broken })
+    if (call.isOn('json'))
+      printJson(call, {
+        cassette: dir,
+        done,
+        recordings,
+        dropped,
+        broken,
+      })
     else {
       for (const { path } of dropped) printLine(call, `${done ? 'dropped' : 'would drop'} ${path}`)
       printLine(
@@ -74,7 +81,10 @@ export const pruneCommand: Command = {
 
 /** Replays the command, with no other flag than the cassette. */
 async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
-  const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
+  const run = {
+    ...call,
+    value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)),
+  }
   const service = { ...(await replayService(run)), reservesStdout: true }
   const exitCode = await serve(service, { ...run, isOn: () => false })
   const [one] = usageByCassette(service.engines)

@@ -61,7 +61,11 @@ export const refreshCommand: Command = {
     const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0)
       throw new UsageError(`${dir} has no request that can be sent again`)
-    const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
+    const refreshed = await refreshInto(into, loaded, plan, {
+      api,
+      credentials,
+      call,
+    })
     return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
   },
 }

@@ -42,7 +42,13 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
 
 type CompletableCommand = CommandEntry & { readonly flags: readonly Flag[] }
 
-const scripts = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }))
+const scripts = new Map(
+  Object.entries({
+    bash: bashScript,
+    zsh: zshScript,
+    fish: fishScript,
+  }),
+)
 
 /** The name of a value says whether it is a folder, a file, or neither. */
 const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')

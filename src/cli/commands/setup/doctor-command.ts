@@ -81,10 +81,19 @@ interface DoctorFinding {
   readonly next?: string
 }
 
-const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
+const fine = (about: string, says: string): DoctorFinding => ({
+  about,
+  state: 'fine',
+  says,
+})
 const fault =
   (state: 'warning' | 'wrong') =>
-  (about: string, says: string, next: string): DoctorFinding => ({ about, state, says, next })
+  (about: string, says: string, next: string): DoctorFinding => ({
+    about,
+    state,
+    says,
+    next,
+  })
 const warning = fault('warning')
 const wrong = fault('wrong')
 

@@ -40,7 +40,12 @@ export const initCommand: Command = {
     const word = (step: SetupStep): string =>
       step.done ? 'already' : printing ? 'would do' : 'done'
     if (call.isOn('json')) {
-      printJson(call, { steps: steps.map((step) => ({ what: step.what, state: word(step) })) })
+      printJson(call, {
+        steps: steps.map((step) => ({
+          what: step.what,
+          state: word(step),
+        })),
+      })
       return 0
     }
     for (const step of steps) printLine(call, `${word(step)}: ${step.what}`)

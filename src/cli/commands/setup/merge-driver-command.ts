@@ -63,7 +63,11 @@ function readVersions(base: string, ours: string, theirs: string): MergeVersions
   const absent = left === undefined ? ours : theirs
   if (left === undefined || right === undefined)
     throw new UsageError(`file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`)
-  return { base: began === '' ? undefined : began, ours: left, theirs: right }
+  return {
+    base: began === '' ? undefined : began,
+    ours: left,
+    theirs: right,
+  }
 }
 
 /** Undefined for a file that does not belong to a cassette. */

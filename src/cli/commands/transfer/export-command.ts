@@ -166,7 +166,13 @@ async function replay(
     })
     if (cassetteStatus === 'miss' || url.origin !== api.origin)
       missed.push(`${url.href}: ${missReason ?? 'another host'}`)
-    else exchanges.push({ url, status, headers, body })
+    else
+      exchanges.push({
+        url,
+        status,
+        headers,
+        body,
+      })
   }
   return { exchanges, missed }
 }

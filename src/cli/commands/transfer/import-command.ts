@@ -55,9 +55,16 @@ export const importCommand: Command = {
     let status = ''
     const stopProgress = showProgress(call, () => status)
     try {
-      const found = await findRecordings(target, { now: call.now(), base }, (file) => {
-        status = `reading ${file}`
-      })
+      const found = await findRecordings(
+        target,
+        {
+          now: call.now(),
+          base,
+        },
+        (file) => {
+          status = `reading ${file}`
+        },
+      )
       if (typeof found === 'string') throw new UsageError(found)
       const planned = planImports(found, target, call)
       const total = planned.flatMap(({ files }) => files.flatMap(({ entries }) => entries)).length
@@ -73,7 +80,13 @@ export const importCommand: Command = {
       const results: Awaited<ReturnType<typeof runImport>>[] = []
       for (const one of planned)
         results.push(
-          await run({ ...one, moved, descriptionSource: openDescriptions(), now, onEntry }),
+          await run({
+            ...one,
+            moved,
+            descriptionSource: openDescriptions(),
+            now,
+            onEntry,
+          }),
         )
       stopProgress()
       const result: ImportResult = {
@@ -107,5 +120,11 @@ const runInCopy = (job: ImportJob): ReturnType<typeof runImport> =>
   withTemporaryCassette(async (dir) => {
     if (existsSync(job.dir)) cpSync(job.dir, dir, { recursive: true })
     const result = await runImport({ ...job, dir })
-    return { ...result, files: result.files.map((one) => ({ ...one, cassette: job.dir })) }
+    return {
+      ...result,
+      files: result.files.map((one) => ({
+        ...one,
+        cassette: job.dir,
+      })),
+    }
   })

@@ -43,7 +43,15 @@ export function planImports(
         },
       )
       const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
-      return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
+      return ofWiki.length === 0
+        ? []
+        : [
+            {
+              dir,
+              wiki,
+              files: ofWiki,
+            },
+          ]
     })
   })
   if (planned.length === 0) {
@@ -57,7 +65,10 @@ export function planImports(
   }
   // Cassettes that would share a folder are numbered.
   const used = new Set<string>()
-  return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
+  return planned.map((one) => ({
+    ...one,
+    dir: uniqueName(one.dir, used),
+  }))
 }
 
 function cassetteFor(
@@ -94,8 +105,21 @@ export function groupIntoUnits(files: readonly RecordingFile[]): readonly Record
   const single = oneExchangeFiles(files)
   const whole = files.filter((one) => !one.isOneExchange)
   const tapes =
-    single.length === 0 ? [] : [{ name: whole.length === 0 ? '' : 'tapes', files: single }]
-  return [...whole.map((one) => ({ name: unitName(one, whole), files: [one] })), ...tapes]
+    single.length === 0
+      ? []
+      : [
+          {
+            name: whole.length === 0 ? '' : 'tapes',
+            files: single,
+          },
+        ]
+  return [
+    ...whole.map((one) => ({
+      name: unitName(one, whole),
+      files: [one],
+    })),
+    ...tapes,
+  ]
 }
 
 /** All files as the sessions of one cassette; files of one exchange are one session. */

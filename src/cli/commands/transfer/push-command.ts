@@ -55,7 +55,11 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
       const onProgress = (done: number, total: number): void => {
         progress = `${done}/${plural(total, 'file')}`
       }
-      const options = { deletes: call.isOn('delete'), isDryRun: call.isOn('dry-run'), onProgress }
+      const options = {
+        deletes: call.isOn('delete'),
+        isDryRun: call.isOn('dry-run'),
+        onProgress,
+      }
       try {
         to = isStoreAddress(target) ? await RedisFiles.open(target) : FolderFiles.writable(target)
         const result = await copyCassette(from, to, options)
@@ -78,7 +82,15 @@ function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invoc
   const { copied, deleted, unchanged, bytes } = result
   const isDryRun = call.isOn('dry-run')
   if (call.isOn('json')) {
-    printJson(call, { from: from.name, to: to.name, isDryRun, copied, deleted, unchanged, bytes })
+    printJson(call, {
+      from: from.name,
+      to: to.name,
+      isDryRun,
+      copied,
+      deleted,
+      unchanged,
+      bytes,
+    })
     return
   }
   const changes = [
