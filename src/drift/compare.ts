@@ -152,7 +152,7 @@ function remarksOn(
   return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
 }
 
-/** True where most requests were asked by another caller: nothing of the two sides is compared. */
+/** True if most requests were asked by another caller: nothing of the two sides is compared. */
 const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
   otherCallers.length > pairs.length
 

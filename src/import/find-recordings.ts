@@ -34,7 +34,7 @@ export interface RecordingFiles {
   readonly unreadable: readonly string[]
 }
 
-/** Extensions of the formats; other files of a folder are read where they begin as a recording does. */
+/** Extensions of the formats; other files of a folder are read if they begin as a recording does. */
 const extensions: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml', '.yml'])
 
 /** Bytes of memory that a byte of a file takes at most: its text, its values and what is made of them. */

@@ -30,7 +30,7 @@ interface PlannedFile {
 export interface ImportJob {
   readonly dir: string
   readonly wiki: RecordedWiki
-  /** True where the cassette's wiki has moved to this address. */
+  /** True if the cassette's wiki has moved to this address. */
   readonly moved: boolean
   readonly files: readonly PlannedFile[]
   /** A live wiki, or a cassette, that describes modules. */
@@ -58,7 +58,7 @@ export interface ImportedFile {
 export interface ImportOutcome {
   readonly files: readonly ImportedFile[]
   readonly exitCode: number
-  /** True where no wiki described its modules: only bundled descriptions normalise requests. */
+  /** True if no wiki described its modules: only bundled descriptions normalise requests. */
   readonly undescribed: boolean
   /** Conflicts that the engine reported. */
   readonly remarks: readonly string[]
@@ -166,7 +166,7 @@ class ImportRecorder {
     }
   }
 
-  /** Why the exchange was not recorded; undefined where it was. */
+  /** Why the exchange was not recorded; undefined if it was. */
   async #record(
     exchange: ImportedExchange,
     session: string,

@@ -50,7 +50,7 @@ export function reportImport(
       output.stderr(`wikitape: ${escapeControls(line)}\n`)
 }
 
-/** With the names that `--json` promises. */
+/** The result with the names that `--json` promises. */
 function toJson({
   files,
   otherSites,

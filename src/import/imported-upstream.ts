@@ -32,9 +32,9 @@ export class OwnUpstream implements Upstream {
   readonly #describedCassette: CassetteStore | undefined
   /** The recorded answer that names the caller of the exchange that is recorded. */
   callerAnswer: WikiAnswer | undefined
-  /** True where the wiki may be one that does not describe itself: nothing says otherwise. */
+  /** True if the wiki may be one that does not describe itself: nothing says otherwise. */
   mayRefuseDescriptions = false
-  /** The wiki's software, where known, which selects bundled descriptions. */
+  /** The wiki's software, if known, which selects bundled descriptions. */
   generator: string | undefined
 
   constructor(descriptionSource: DescriptionSource | undefined) {
@@ -102,7 +102,7 @@ const asksForDescription = (target: string): boolean =>
     target,
   )
 
-/** The cassette is as old as its oldest recording (docs/decisions/0007-expiry.md), and of unknown age where none is dated. */
+/** The cassette is as old as its oldest recording (docs/decisions/0007-expiry.md), and of unknown age if none is dated. */
 export function initialiseManifest(
   store: Store,
   descriptionSource: DescriptionSource | undefined,
@@ -119,7 +119,7 @@ export function initialiseManifest(
     return
   const { site, engine } = descriptionSource.manifest
   if (site === undefined) return
-  // That cassette may be of another wiki.
+  // The other cassette may be of another wiki.
   const { wikiId: _, ...facts } = site
   store.setManifest({ ...store.manifest, site: facts, engine })
 }

@@ -41,7 +41,7 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
   })
 }
 
-/** The wiki of an entry, where no entry is usable. */
+/** The wiki of an entry, if no entry is usable. */
 function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
   const api = readApiUrl(one.kind === 'unusable' ? one.address : '')
   return typeof api === 'string'
@@ -54,7 +54,7 @@ function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
       ]
 }
 
-/** The same, beginning with the wiki that the user names. */
+/** All wikis, beginning with the one that the user names. */
 export function findWikisWith(
   api: ApiUrl,
   readings: readonly ImportedEntry[],

@@ -37,7 +37,7 @@ export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cau
   return report.causes.filter(({ findings }) => findings.some((one) => failed.has(one)))
 }
 
-/** `failed by 2 causes in 6 requests (--fail-on breaking)`; empty where nothing fails. */
+/** `failed by 2 causes in 6 requests (--fail-on breaking)`; empty if nothing fails. */
 export function failureText(report: DriftReport, failOn: FailOn): string {
   const causes = failingCauses(report, failOn)
   if (causes.length === 0) return ''

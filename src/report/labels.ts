@@ -118,7 +118,7 @@ export function suppressedLines(report: DriftReport): readonly string[] {
 /** `×10,000`, or nothing for one. */
 export const timesText = (count: number): string => (count === 1 ? '' : `×${formatCount(count)}`)
 
-/** A value as JSON on one line; strings without quotes where `bare`. */
+/** A value as JSON on one line; strings without quotes if `bare`. */
 export function valueText(tree: JsonTree | undefined, bare = false): string {
   if (tree === undefined) return '(absent)'
   if (bare && tree.kind === 'string') return tree.value

@@ -66,7 +66,7 @@ function worstCauses(cell: readonly Finding[], step: DriftReport | undefined): n
   return step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ?? 0
 }
 
-/** The same as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
+/** The matrix as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
 export function matrixJson({ steps, rows }: DriftMatrix): string {
   const value = {
     format: reportFormat,
@@ -84,7 +84,7 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-/** The same as HTML: the table, and below it each step's findings, to which the cells link. */
+/** The matrix as HTML: the table, and below it each step's findings, to which the cells link. */
 export function matrixHtml(matrix: DriftMatrix): string {
   const { steps } = matrix
   const worst = severityGroups.find((group) => steps.some((step) => causesByGroup(step).has(group)))

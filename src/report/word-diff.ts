@@ -2,7 +2,7 @@
 import { diffWordsWithSpace } from 'diff'
 import { truncateText } from '../text/escape-control-characters.ts'
 
-/** A piece of text; `changed` where the other side lacks it. */
+/** A piece of text; `changed` if the other side lacks it. */
 export interface DiffSegment {
   readonly text: string
   readonly changed: boolean

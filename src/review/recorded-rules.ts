@@ -62,7 +62,7 @@ export function warningsInAnswers({ exchanges }: Client): readonly Observation[]
   )
 }
 
-/** Of all formats of errors; without the invitation to a mailing list that follows some. */
+/** Warnings in all formats of errors, without the invitation to a mailing list that follows some. */
 const warningsOf = (answer: JsonTree): readonly string[] =>
   itemsOf(memberOf(answer, 'warnings')).flatMap((entry) =>
     ['*', 'warnings', 'text', 'html']
@@ -113,7 +113,7 @@ export function oldFormat({ exchanges }: Client): readonly Observation[] {
 
 type ContinueParameters = ReadonlyMap<string, string>
 
-/** Whose first rows are the best or the newest ones, which may be all that was wanted. */
+/** Lists whose first rows are the best or the newest ones, which may be all that was wanted. */
 const ranked =
   /[.+-](?:mostviewed|prefixsearch|recentchanges|search|usercontribs|logevents|watchlist)(?:\+|$)/
 /** A client that asks for fewer rows than the wiki's default wants no more; from 500 on it wants all. */
@@ -195,7 +195,7 @@ const isSameListing = (
 const allWanted = 'although all rows that the wiki gives were asked for'
 const noLimit = 'with no limit sent'
 
-/** Why an answer was not continued, as far as the requests show it; undefined where few rows were wanted. */
+/** Why an answer was not continued, as far as the requests show it; undefined if few rows were wanted. */
 function reasonOf(
   one: Exchange,
   others: readonly Exchange[],

@@ -7,7 +7,7 @@ import { type Observation, reviewRules, reviewSeverities } from './rules.ts'
 import { type Client, clientsOf, type Exchange } from './traffic.ts'
 
 export interface ReviewFinding extends Omit<Observation, 'requests'> {
-  /** Undefined where the User-Agent is not known. */
+  /** Undefined if the User-Agent is not known. */
   readonly agent: string | undefined
   readonly title: string
   readonly advice: string

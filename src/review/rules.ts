@@ -67,7 +67,7 @@ export interface Observation {
   readonly requests: readonly Pick<Exchange, 'file' | 'request'>[]
 }
 
-/** None where no request shows it. */
+/** None if no request shows it. */
 export const observe = (
   rule: ReviewRule,
   severity: ReviewSeverity,

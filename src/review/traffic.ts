@@ -11,7 +11,7 @@ import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 export interface Exchange extends Pick<Interaction, 'key' | 'request' | 'sentValues'> {
   /** Its file inside of the cassette. */
   readonly file: string
-  /** Those that are JSON. */
+  /** Its answers that are JSON. */
   readonly answers: readonly JsonTree[]
   readonly modules: readonly ActiveModule[]
   readonly effect: RequestEffect
@@ -32,7 +32,7 @@ export interface RunLogRequest {
   readonly retryAfter?: number
 }
 
-/** Undefined where it is no such line. */
+/** Undefined if it is no such line. */
 export function readLogLine(text: string): RunLogRequest | undefined {
   const line = tryParsePlain(text)
   const isRead =
@@ -46,7 +46,7 @@ export const startOf = ({ time }: Pick<RunLogRequest, 'time'>): number => Date.p
 export interface Client {
   readonly agent: string | undefined
   readonly exchanges: readonly Exchange[]
-  /** In the order in which the requests came in; undefined where nothing is known of that. */
+  /** In the order in which the requests came in; undefined if nothing is known of that. */
   readonly log: readonly RunLogRequest[] | undefined
   /** The recording of a logged request. */
   readonly find: (logged: RunLogRequest) => Exchange | undefined

@@ -1,4 +1,4 @@
-/** Query parameters of requests of the pages. Each function throws a BadRequest where a parameter is invalid. */
+/** Query parameters of requests of the pages. Each function throws a BadRequest if a parameter is invalid. */
 import type { Request } from 'express'
 
 export class BadRequest extends Error {

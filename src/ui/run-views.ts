@@ -37,7 +37,7 @@ export interface SentRequestView {
   readonly path: string
   readonly params: readonly ParamView[]
   readonly files: readonly string[]
-  /** Why its body is not shown; empty where it is. */
+  /** Why its body is not shown; empty if it is. */
   readonly unread: string
   readonly headers: readonly (readonly [string, string])[]
   readonly cookies: readonly string[]
@@ -49,7 +49,7 @@ export interface AskView {
   /** Key of the recording that answers; empty unless one does. */
   readonly recordedKey: string
   readonly outcome: string
-  /** Of the key's derivation; `counts` where the step made a part of the key. */
+  /** The steps that led to the key; `counts` if the step made a part of it. */
   readonly steps: readonly {
     readonly name: string
     readonly text: string
@@ -63,7 +63,7 @@ export interface AskView {
   readonly miss?: MissView | undefined
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
-  /** Of a text body; cut where it is very long. */
+  /** The text of the body; cut if it is very long. */
   readonly text: string
   readonly bytes: number
 }
@@ -83,7 +83,7 @@ export type ListingRowView =
       readonly page: string
       /** The recording that has it. */
       readonly key: string
-      /** The continue values before it, where a recorded batch ended. */
+      /** The continue values before it, if a recorded batch ended there. */
       readonly continues: string
     }
   | Extract<PartView, { readonly kind: 'gap' }>

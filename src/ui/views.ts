@@ -3,7 +3,7 @@
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
   readonly hasRequests: boolean
-  /** That the server was started with. */
+  /** The cassette that the server was started with. */
   readonly current: string
   /** Oldest first: by the wiki's version, then by the day of recording. */
   readonly cassettes: readonly string[]
@@ -13,9 +13,9 @@ export interface CassetteView {
   readonly name: string
   readonly dir: string
   readonly upstream: string
-  /** Version of MediaWiki; empty where unknown. */
+  /** Version of MediaWiki; empty if unknown. */
   readonly engine: string
-  /** Day of recording; empty where unknown. */
+  /** Day of recording; empty if unknown. */
   readonly recorded: string
   readonly interactions: number
   /** Names of session cookies that no suffix tells. */
@@ -38,21 +38,21 @@ export interface RowView {
   readonly key: string
   readonly file: string
   readonly folder: string
-  /** The request in words; empty where `fault` says why its file could not be read. */
+  /** The request in words; empty if `fault` says why its file could not be read. */
   readonly words: string
   /** The caller; empty for an anonymous one. */
   readonly who: string
   /** The writes before it; empty before the first. */
   readonly state: string
   readonly statuses: readonly number[]
-  /** Code of the API's error; empty where there is none. */
+  /** Code of the API's error; empty if there is none. */
   readonly error: string
   readonly hasWarnings: boolean
   /** It changed the wiki. */
   readonly wrote: boolean
-  /** Of its files. */
+  /** Bytes of its files. */
   readonly bytes: number
-  /** Seconds that the wiki took, where that was more than one. */
+  /** Seconds that the wiki took, if that was more than one. */
   readonly seconds?: number
   readonly fault: string
 }
@@ -69,7 +69,7 @@ export interface SearchInFilesView {
 export interface ParamView {
   readonly name: string
   readonly value: string
-  /** The value as sent, where the key has another spelling. */
+  /** The value as sent, if the key has another spelling. */
   readonly sent?: string
 }
 
@@ -108,7 +108,7 @@ export interface MissView {
   readonly request: string
   readonly what: string
   readonly nearest: readonly NearMissView[]
-  /** What to do; `command` is empty where no command helps. */
+  /** What to do; `command` is empty if no command helps. */
   readonly advice: string
   readonly command: string
   /** Whether it has been recorded since. */
@@ -122,7 +122,7 @@ export interface ListingView {
   readonly complete: boolean
   readonly parts: readonly PartView[]
   readonly more: number
-  /** The continue rule in words; empty where none was learned. */
+  /** The continue rule in words; empty if none was learned. */
   readonly rule: string
   readonly conflicts: readonly string[]
   readonly keys: readonly string[]

@@ -5,7 +5,7 @@ import { noSearch, type TreeSearch } from '../json/search-tree.ts'
 
 export interface AnswerFacts {
   readonly cassette: string
-  /** Address of the wiki's api.php; empty where unknown. */
+  /** Address of the wiki's api.php; empty if unknown. */
   readonly upstream: string
   readonly search: TreeSearch
   /** Position of the match that is shown. */

@@ -22,7 +22,7 @@ export function AskedResult({
   readonly address: string
   readonly form?: string | undefined
   readonly like?: string | undefined
-  /** Without the answer. */
+  /** True if the answer is not shown. */
   readonly isBrief?: boolean
 }): JSX.Element {
   const asked = useFetch<AskView>('api/ask', { cassette, address, form, like })

@@ -12,7 +12,7 @@ export interface DiffLine {
 const context = 3
 const bounds = { timeout: 3_000, maxEditLength: 20_000 }
 
-/** Undefined where the two differ too much. */
+/** Undefined if the two differ too much. */
 export function diffLines(
   a: readonly string[],
   b: readonly string[],

@@ -9,7 +9,7 @@ export function CopyButton({
 }: {
   readonly text: string
   readonly label?: string
-  /** Selects the text, where the clipboard is not allowed. */
+  /** Selects the text, if the clipboard is not allowed. */
   readonly select?: () => void
 }): JSX.Element {
   const [status, setStatus] = useState('')

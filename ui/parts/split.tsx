@@ -1,4 +1,4 @@
-/** A list with the details of its chosen row beside it; below it where there is no room. */
+/** A list with the details of its chosen row beside it; below it if there is no room. */
 import type { ComponentChildren, JSX } from 'preact'
 
 export const Split = ({

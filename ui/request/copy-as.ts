@@ -52,7 +52,7 @@ function mwclient(request: CopiedRequest): string {
   return `import mwclient\n\nsite = mwclient.Site(${python(host)}, path=${python(path)}, scheme=${python(protocol.slice(0, -1))})\nanswer = site.${method}(${python(action)}, **${dictOf(rest, '')})`
 }
 
-/** A word for a shell, quoted where it must be. */
+/** A word for a shell, quoted if it must be. */
 export const shellWord = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : shellQuote(text)
 

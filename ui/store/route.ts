@@ -32,7 +32,7 @@ export function linkTo(view: View, params: LinkParams = {}): string {
   return `#/${view}${text === '' ? '' : `?${text}`}`
 }
 
-/** The same view with some parameters changed. */
+/** A link to this view with some parameters changed. */
 export function linkWith({ view, params }: Route, changes: LinkParams): string {
   return linkTo(view ?? 'live', { ...Object.fromEntries(params), ...changes })
 }

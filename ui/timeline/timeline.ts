@@ -8,7 +8,7 @@ export interface TimedRequest {
   readonly width: number
   /** Share of it that waited for its session. */
   readonly waited: number
-  /** The same request after an answer that asked to wait or failed. */
+  /** True for a request sent again after an answer that asked to wait or failed. */
   readonly isRetry: boolean
 }
 

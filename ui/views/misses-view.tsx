@@ -18,7 +18,7 @@ export function MissesView({ params }: { readonly params: URLSearchParams }): JS
   const route = useStore((all) => all.route)
   const newestFirst = (state.value ?? []).toReversed()
   const key = params.get('key')
-  // With nothing chosen, the newest is what somebody looks for.
+  // If nothing is chosen, the newest is what somebody looks for.
   const chosen =
     newestFirst.find((one) => one.key === key) ?? (key === null ? newestFirst[0] : undefined)
   return (

@@ -144,7 +144,7 @@ function formOf(query: string): string {
 /** A request of a log in the common or the combined format, without the address of its caller. */
 interface LoggedRequest {
   readonly method: string
-  /** Without scheme and host. */
+  /** The path, without scheme and host. */
   readonly path: string
   /** Percent-encoded, one character a byte; empty without a `?`. */
   readonly query: string
@@ -186,7 +186,7 @@ const unescapeLog = (text: string): string =>
 const maxLength = 200
 
 /**
- * A client's name for counts: its User-Agent, but only products and versions where that holds an address or a secret; one
+ * A client's name for counts: its User-Agent, but only products and versions if that holds an address or a secret; one
  * name for all browsers. @param sent one character a byte
  */
 export function clientName(sent: string): string {

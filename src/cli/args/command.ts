@@ -82,7 +82,7 @@ export interface ParsedArgs {
   readonly positionals: readonly string[]
   /** The command after `--`. */
   readonly childCommand: readonly string[]
-  /** Of a flag that was given several times, the last value. */
+  /** The value of a flag; the last one if it was given several times. */
   readonly value: (flag: string) => string | undefined
   readonly values: (flag: string) => readonly string[]
   readonly isOn: (flag: string) => boolean

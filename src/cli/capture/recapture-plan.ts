@@ -144,7 +144,7 @@ export function pagesNamedBy(interactions: Iterable<Interaction>): readonly stri
 function requestedTitles(request: CanonicalRequest): readonly string[] {
   const action = request.get('action')
   if (action === 'query') return splitValues(request.get('titles') ?? '')
-  // With `text` the page is only a context.
+  // If there is a `text`, the page is only a context.
   if (action === 'parse')
     return request.has('text') ? [] : [request.get('page') ?? ''].filter(Boolean)
   return action === 'compare'

@@ -163,6 +163,6 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
   return lines.map((line) => line.trim())
 }
 
-/** Of a line with a query string, or with a whole URL. */
+/** The query string of a line, which may have a whole URL. */
 const queryIn = (line: string): string =>
   line.replace(/^\+/, '').replace(/^(?:(?:https?:\/)?\/[^?\s]*)?\?/, '')

@@ -57,7 +57,7 @@ export function politeUpstreamOptions(
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
     const seconds = Math.ceil(milliseconds / 1000)
     waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
-    // Without a progress line, a long silence is explained.
+    // A long silence is explained if there is no progress line.
     if (reason !== undefined && !call.isTerminal && seconds >= 10) printNote(call, waitStatus.text)
   }
   warnIfInsecure(call)

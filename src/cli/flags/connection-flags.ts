@@ -106,7 +106,7 @@ export function addressArg(command: Command, call: Invocation): string {
 
 const isLiveForbidden = ({ env, isOn }: Invocation): boolean => isInCi(env) && !isOn('allow-live')
 
-/** With CI=true no request is sent unless a flag allows it. */
+/** No request is sent in CI unless a flag allows it. */
 export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
     throw new UsageError(

@@ -22,7 +22,7 @@ export const onMissFlag: Flags = {
   },
 }
 
-/** Of prune and check: the files to read. */
+/** The files that prune and check read. */
 export const usageFilesFlag: Flags = {
   'usage FILE…':
     'a file that a run wrote with --usage; with several, a recording is unused if no run used it',

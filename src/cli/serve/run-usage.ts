@@ -13,7 +13,7 @@ import { readJsonFile, writeText } from '../files/text-files.ts'
 export interface RunUsage {
   /** The file or command, for messages. */
   readonly source: string
-  /** Of the run: 0 if nothing failed and nothing was missed. */
+  /** The exit code of the run: 0 if nothing failed and nothing was missed. */
   readonly exitCode: number
   readonly missed: number
   readonly used: number

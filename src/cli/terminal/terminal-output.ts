@@ -48,7 +48,7 @@ export function cleanOutput(context: CommandContext): CommandContext {
 
 const updateIntervalMs = 200
 
-/** One line that says how far long work has come; nothing where stderr is no terminal. @returns clears the line */
+/** One line that says how far long work has come; nothing if stderr is no terminal. @returns clears the line */
 export function showProgress(context: CommandContext, render: () => string): () => void {
   if (!context.isTerminal) return () => undefined
   let shown = ''

@@ -31,7 +31,7 @@ import { compareErrors, compareWarnings, type FailedSides } from './compare-mess
 import { compareCookies, compareTransport } from './compare-transport.ts'
 import { readOtherFormats } from './other-formats.ts'
 
-/** All differences; none where a client could not tell the two apart. */
+/** All differences; none if a client could not tell the two apart. */
 export function compareAnswers(
   responseA: RecordedResponse,
   responseB: RecordedResponse,
@@ -119,7 +119,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     compareContinuation(moreA, moreB, walk)
     const asksParaminfo = request.get('action') === 'paraminfo'
     const skipped = new Set(envelopeMembers)
-    // Follows from what continues: where that is the same, it is a member like others.
+    // Follows from what continues: if that is the same, it is a member like others.
     if (!isContinuedAlike(moreA, moreB)) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
     const resultA = resultOf(a, skipped, listingPath)

@@ -45,7 +45,7 @@ import { compareAnswers, compareListings } from './compare-answers.ts'
 interface BehaviourChanges {
   /** To be walked once: there may be very many. */
   readonly changes: Iterable<Change>
-  /** A change that no noise explains, as one of the wiki's configuration where it is one. */
+  /** A change that no noise explains, as one of the wiki's configuration if it is one. */
   readonly settle: (change: Change) => Change
   readonly listings: number
 }

@@ -27,7 +27,7 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   }
   const [nameA, ...moreA] = a.values.keys()
   const [nameB, ...moreB] = b.values.keys()
-  // With several modules, which of them has more depends on the content; of one, another name is another parameter.
+  // Which of several modules has more depends on the content; if there is one, another name is another parameter.
   const { request } = walk.context.requestRef
   const modules = ['generator', 'list', 'prop'].flatMap((name) =>
     splitValues(request.get(name) ?? ''),
@@ -49,7 +49,7 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   }
 }
 
-/** True where both go on in one dialect with the same modules, or neither goes on. */
+/** True if both go on in one dialect with the same modules, or neither goes on. */
 export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
   a.dialect === b.dialect && [...a.values.keys()].join() === [...b.values.keys()].join()
 
@@ -77,7 +77,7 @@ function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: Tr
   }
 }
 
-/** The same result, with more to follow on one side alone: walks end too soon, or never. */
+/** Two equal results, with more to follow on one side alone: walks end too soon, or never. */
 export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): void {
   if ((a.dialect === 'none') === (b.dialect === 'none')) return
   const note = { from: a.dialect, to: b.dialect }

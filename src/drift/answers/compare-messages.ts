@@ -212,7 +212,7 @@ const withoutEqual = (
     ({ module, text }) => !others.some((one) => one.module === module && one.text === text),
   )
 
-/** The same message in other words: about the same names, or sharing most of its words. */
+/** True for one message in other words: about the same names, or sharing most of its words. */
 function isReworded(a: ApiWarning, b: ApiWarning): boolean {
   if (a.topic !== b.topic || (a.module !== b.module && a.module !== '' && b.module !== ''))
     return false

@@ -13,7 +13,7 @@ import type { TreeWalk } from '../members/tree-walk.ts'
 /** Headers that the body repeats, or that are compared by another rule. */
 const comparedSeparately = new Set(['content-type', 'mediawiki-api-error'])
 
-/** @returns false where the bodies are of different media types, and must not be compared */
+/** @returns false if the bodies are of different media types, and must not be compared */
 export function compareTransport(
   a: RecordedResponse,
   b: RecordedResponse,

@@ -10,7 +10,7 @@ import {
 import { groupBy } from '../../text/group-by.ts'
 import { toBytes, walkPhp } from '../../wiki/answers/php-serialized.ts'
 
-/** Both sides as trees; undefined where one of them cannot be read. */
+/** Both sides as trees; undefined if one of them cannot be read. */
 export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
@@ -91,7 +91,7 @@ function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): Js
   const text = element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
   if (attributes.length + children.length === 0 && text.length === 1)
     return jsonString(element.text)
-  // Children of one name become one member, an array where there are several.
+  // Children of one name become one member, an array if there are several.
   const members = [...groupBy(children, ([name]) => name)].map(([name, [[, first], ...more]]) => {
     return [
       name,
@@ -101,7 +101,7 @@ function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): Js
   return jsonObject([...attributes, ...text, ...members])
 }
 
-/** @returns undefined where the text is not one whole serialized value */
+/** @returns undefined if the text is not one whole serialized value */
 function readPhp(text: string): JsonTree | undefined {
   if (!/^a:\d+:\{/.test(text)) return undefined
   const bytes = toBytes(text)

@@ -20,7 +20,7 @@ export interface Change extends Rating {
   /** A request class, a module's path, or `*` for what shows everywhere; part of the fingerprint. */
   readonly scope: string
   readonly path: Path
-  /** Undefined where it was absent. */
+  /** Undefined if it was absent. */
   readonly before: JsonTree | undefined
   readonly after: JsonTree | undefined
   /** What the values do not show by themselves; empty if they show it. */
@@ -65,7 +65,7 @@ export interface Path {
   /** Name of a member, or the label of an item (`title=Волга`). */
   readonly step: string
   readonly kind: 'root' | 'member' | 'item'
-  /** Whether the item is in another state on the other side; undefined where nothing shows it. */
+  /** Whether the item is in another state on the other side; undefined if nothing shows it. */
   readonly touched?: boolean | undefined
   /** True for an item that both sides call by one title. */
   readonly sameTitle?: boolean
@@ -113,14 +113,14 @@ export function selfAndParents(path: Path | undefined): readonly Path[] {
 /** The nearest member name, items skipped: what the field is called. */
 export const fieldOf = (path: Path): string => nearestMember(path)?.step ?? ''
 
-/** The same for the object that holds the field. */
+/** The name of the object that holds the field. */
 export const parentFieldOf = (path: Path): string =>
   nearestMember(nearestMember(path)?.parent)?.step ?? ''
 
 const nearestMember = (path: Path | undefined): Path | undefined =>
   path?.kind === 'item' ? nearestMember(path.parent) : path
 
-/** `drift.json`: severity by kind where a team rates otherwise than `kinds.ts`; content stays data. */
+/** `drift.json`: severity by kind if a team rates otherwise than `kinds.ts`; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>
 
 export function applySeverityRules(change: Change, rules: SeverityRules): Change {

@@ -6,7 +6,7 @@ import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isEnvironment } from './field-names.ts'
 import { isFlag } from './same-state.ts'
 
-/** The change, as one of the wiki's configuration where it is one. */
+/** The change, as one of the wiki's configuration if it is one. */
 export function asConfiguration(change: Change, facts: ContentFacts): Change {
   const { kind, path, axis } = change
   const [top, section = ''] = topNames(path)
@@ -43,7 +43,7 @@ const settingLists = wordSet(`
   namespaces namespacealiases specialpagealiases magicwords interwikimap usergroups extensions skins
   extensiontags functionhooks variables
 `)
-/** The same where both sides run one release: else the release may have brought it. */
+/** Further lists, if both sides run one release: else the release may have brought it. */
 const releaseLists = wordSet(`
   general libraries fileextensions rightsinfo restrictions languagevariants protocols defaultoptions
   uploaddialog autocreatetempuser

@@ -70,11 +70,11 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   )
 }
 
-/** True where a page that the change is about is in another state on the other side. */
+/** True if a page that the change is about is in another state on the other side. */
 export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean =>
   pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
 
-/** Whether the page, revision or row that holds the place is in another state; undefined where nothing shows it. */
+/** Whether the page, revision or row that holds the place is in another state; undefined if nothing shows it. */
 const touchedAt = (path: Path): boolean | undefined =>
   selfAndParents(path).find(({ touched }) => touched !== undefined)?.touched
 

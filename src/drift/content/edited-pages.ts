@@ -93,7 +93,7 @@ function stateOf(page: JsonTree): PageState {
 /** A flag says no by its absence; any other member that only one side has says nothing. */
 function isOtherState(a: PageState, b: PageState, renumbered: boolean): boolean {
   if (flags.some((flag) => isSet(a.get(flag)) !== isSet(b.get(flag)))) return true
-  // The same text under another number was only protected, moved, or imported.
+  // A text under another number was only protected, moved, or imported.
   const ignored = renumbered
     ? /^(?:lastrevid|(?:revision )?revid)$/
     : a.has('sha1') && b.has('sha1')

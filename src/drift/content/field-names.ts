@@ -20,11 +20,11 @@ const contentEnding = /(?:timestamp|count|size|title|url|revid|pageid|sha1|comme
 /** Members of siteinfo about the installation rather than the API. */
 const installation =
   /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
-/** The same for single members of siteinfo's `general`: names and versions of what the wiki runs on. */
+/** Single members of siteinfo's `general`: names and versions of what the wiki runs on. */
 const environment =
   /^(?:query\.general|siteinfo)\.(?:generator|dbname$|base$|git-.*|php.*|db.*|mainpage|sitename|timezone|timeoffset|time$|logo|favicon)/
 
-/** True where a changed value means that content moved, not the API. */
+/** True if a changed value means that content moved, not the API. */
 export function holdsContent(path: Path): boolean {
   const field = fieldOf(path)
   if (contentFields.has(field) || contentEnding.test(field) || dictionaries.has(field)) return true
@@ -42,7 +42,7 @@ const dictionaries = wordSet(`
   defaultoptions options pageprops jsconfigvars metadata commonmetadata extmetadata languageinfo
   properties variantfallbacks imagelimits licenses parsewarnings ratelimits
 `)
-/** True where members come and go with the wiki's content and settings. */
+/** True if members come and go with the wiki's content and settings. */
 export const isDictionary = ({ kind, step, parent }: Path): boolean =>
   // A limit has one rate for each group of users.
   kind === 'member' ? dictionaries.has(step) : parent?.step === 'ratelimits'
@@ -56,7 +56,7 @@ export const fixedFields: ReadonlySet<string> = wordSet(`
   size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot new redirect mime
   level bitdepth mediatype pagecount
 `)
-/** Of one file, with the same hash. */
+/** The size of a file, which follows from its hash. */
 export const imageSize: RegExp =
   /^query\.(?:allimages|pages\[\*\]\.imageinfo)\[\*\]\.(?:width|height)$/
 /** The text of a revision, and the parameters by which it is not as it was saved. */
@@ -130,7 +130,7 @@ const textFields = wordSet(`
   summarymsg grouplabel statusmessage invalidreason
 `)
 
-/** True where the value is written for people: wordings, labels, interface messages. */
+/** True if the value is written for people: wordings, labels, interface messages. */
 export function holdsHumanText(path: Path): boolean {
   if (textFields.has(fieldOf(path))) return true
   const template = templateOf(path)

@@ -12,7 +12,7 @@ const hidings = [
 ]
 
 /**
- * True where the item is in another state, false where a number or a hash shows that it is in the same, undefined where
+ * True if the item is in another state, false if a number or a hash shows that it is in the same, undefined if
  * nothing shows either.
  * @param renumbered the two wikis give the same revisions other numbers
  */
@@ -32,13 +32,13 @@ export function isTouched(
   return sameIn(a, b, signs) === false ? true : undefined
 }
 
-/** A page's first revision: where the page says no number of its own, it says which page this is. */
+/** A page's first revision: if the page says no number of its own, it says which page this is. */
 export function newestOf(page: JsonTree): JsonTree | undefined {
   const revisions = memberOf(page, 'revisions')
   return revisions?.kind === 'array' ? revisions.items[0] : undefined
 }
 
-/** True where all members that both have are of one value; undefined where both have none. */
+/** True if all members that both have are of one value; undefined if both have none. */
 export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
   const isSame = names.flatMap((name) => {
     const one = memberOf(a, name)

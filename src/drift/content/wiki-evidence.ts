@@ -20,7 +20,7 @@ import {
 } from '../inputs/cassette-side.ts'
 
 /**
- * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
+ * `unedited` if both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` if only
  * revisions are held, which say nothing of deletions. A block is no edit, but a row of the log.
  */
 export type EditEvidence = 'edited' | 'unedited' | 'unseen'

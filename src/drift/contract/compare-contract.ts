@@ -40,7 +40,7 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
     const after = lookupB(path)
     const moduleUsage = usage.get(path) ?? newUsage()
     const hits = moduleUsage.requests
-    // A parameter is called as the wiki that has it calls it; where both do, as clients have to from now on.
+    // A parameter is called as the wiki that has it calls it; if both do, as clients have to from now on.
     const emit: Emit = (kind, detail) => {
       const { prefix } = (kind === 'param.removed' ? before : after) ?? { prefix: '' }
       changes.push(contractChange(kind, path, prefix, detail))
@@ -101,7 +101,7 @@ function compareModule(
 const paramsOf = ({ parameters, templates }: ModuleDescription): ModuleDescription['parameters'] =>
   new Map([...parameters, ...templates.map(({ declared }) => [declared.name, declared] as const)])
 
-/** Whether the module's parent lists no such module; undefined where the parent lists none, or is not described. */
+/** Whether the module's parent lists no such module; undefined if the parent lists none, or is not described. */
 function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
   const [, parent = 'main', name] = /^(?:(.*)\+)?(.*)$/.exec(path) ?? []
   const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(
@@ -195,7 +195,7 @@ const hasAnswer = (side: CassetteSide, list: string): boolean =>
 
 type Settings = ReadonlyMap<string, JsonTree>
 
-/** Settings by name; undefined where they were not recorded. */
+/** Settings by name; undefined if they were not recorded. */
 function settingsOf({ manifest: { site } }: CassetteSide, list: string): Settings | undefined {
   const items = list === 'namespaces' ? site?.namespaces : site?.configuration?.[list]
   if (items === undefined) return undefined

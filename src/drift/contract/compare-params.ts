@@ -17,7 +17,7 @@ interface ContractChangeDetail {
   readonly mark?: string
   /** Recorded requests that send, or rely on, what changed; none unless given. */
   readonly hits?: readonly RequestRef[]
-  /** True where it cannot hurt a client that sends it, as far as descriptions show. */
+  /** True if it cannot hurt a client that sends it, as far as descriptions show. */
   readonly harmless?: boolean
 }
 
@@ -60,7 +60,7 @@ type NamedValues = Pick<ReadonlyMap<string, unknown>, 'keys' | 'has'>
 /** What recorded requests that use the module do with one of its parameters. */
 export interface ParamUsage {
   readonly senders: readonly RequestRef[]
-  /** Those that leave the parameter at its default. */
+  /** Requests that leave the parameter at its default. */
   readonly others: readonly RequestRef[]
   readonly values: ReadonlyMap<string, readonly RequestRef[]>
 }
@@ -128,7 +128,7 @@ export function compareParam(
 /** Types of any text: which of them a parameter has says what it is for, not what it takes. */
 const texts = wordSet('string text user title raw password')
 
-/** True where each good value of the old type is one of the new. */
+/** True if each good value of the old type is one of the new. */
 const acceptsAllOf = (type: string, old: string): boolean =>
   texts.has(type) && (texts.has(old) || old === 'integer' || old === 'enum')
 
@@ -136,7 +136,7 @@ const acceptsAllOf = (type: string, old: string): boolean =>
 const defaultOf = (param: ParamDescription): string | undefined =>
   param.type === 'boolean' || param.default === '' ? undefined : param.default
 
-/** True where answers by default have more members, and all that they had. */
+/** True if answers by default have more members, and all that they had. */
 function asksForMore(name: string, before = '', after = ''): boolean {
   const now = new Set(after.split('|'))
   return name.endsWith('prop') && before.split('|').every((value) => now.has(value))

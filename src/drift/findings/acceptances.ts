@@ -144,7 +144,7 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   return `${JSON.stringify({ accepted }, members, 2)}\n`
 }
 
-/** Two versions of the file merged: entries of one fingerprint conflict where their reason or last day differs. */
+/** Two versions of the file merged: entries of one fingerprint conflict if their reason or last day differs. */
 export function mergeAcceptances(
   base: readonly Acceptance[] | undefined,
   ours: readonly Acceptance[],

@@ -22,7 +22,7 @@ import {
 } from './reason-by-kind.ts'
 
 export interface Cause {
-  /** Of the only finding, or of all; either is accepted. */
+  /** The fingerprint of the only finding, or one of all findings; either is accepted. */
   readonly fingerprint: Fingerprint
   /** The release's change, or the title that its findings share. */
   readonly title: string
@@ -31,7 +31,7 @@ export interface Cause {
   readonly findings: readonly [Finding, ...Finding[]]
   /** Requests that any of them hits, at most once each. */
   readonly requests: readonly RequestRef[]
-  /** How often clients make these requests, where access logs were counted. */
+  /** How often clients make these requests, if access logs were counted. */
   readonly traffic?: CallCount
 }
 
@@ -51,14 +51,14 @@ export function causesOf(findings: readonly Finding[], traffic?: Traffic): reado
     .sort((a, b) => bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls)
 }
 
-/** Of the accepted findings, in the same order. */
+/** Causes of the accepted findings, in the same order. */
 export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[] =>
   causesAmong(findings.filter(({ accepted }) => accepted !== undefined))
 
 const causesAmong = (findings: readonly Finding[]): readonly Cause[] =>
   [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) => causeOf(group, reason))
 
-/** The fingerprint of findings of one reason; it stays where the same changes show in more or fewer answers. */
+/** The fingerprint of findings of one reason; it stays if the same changes show in more or fewer answers. */
 export const causeFingerprint = (findings: readonly Finding[], reason: string): Fingerprint =>
   fingerprintOf([...new Set(findings.map(changeText))].sort(), ['cause', reason])
 
@@ -84,7 +84,7 @@ function titleOf([first, ...more]: Cause['findings']): string {
   const alike = [first, ...more.filter(({ kind }) => kind === first.kind)]
   const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
   const text = happeningOf(first, alike)
-  // A name is needed where the words are those of many fields; the first few say which.
+  // A name is needed if the words are those of many fields; the first few say which.
   if (fieldless.has(familyOf(first.kind)) || fields.includes('') || fields.includes('*'))
     return text
   const rest = fields.length > 3 ? ` and ${fields.length - 3} more` : ''
@@ -122,7 +122,7 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((one) => {
     const { axis, knownChange } = one
     const reason = own.get(one) ?? ''
-    // A release does not explain what shows likewise where it changed nothing; words of a set come and go one by one.
+    // A release does not explain what shows likewise in what it did not change; words of a set come and go one by one.
     const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
     const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
     return { ...one, reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason }

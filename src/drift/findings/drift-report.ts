@@ -104,6 +104,6 @@ export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
   }
 }
 
-/** Of all steps. */
+/** The worst severity of all steps. */
 const worstOf = ({ cells }: DriftMatrixRow): Severity =>
   cells.flatMap(([worst]) => worst?.severity ?? []).sort(bySeverity)[0] ?? 'noise'

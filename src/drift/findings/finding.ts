@@ -15,7 +15,7 @@ export interface Acceptance {
   readonly expires: string | undefined
   /** The finding in words, for readers of the file. */
   readonly about: string
-  /** Of a cause: each change that it had, as `changeText` has it. */
+  /** In the entry of a cause: each change that it had, as `changeText` has it. */
   readonly seen?: readonly string[]
 }
 
@@ -30,21 +30,21 @@ export interface Finding extends Pick<Change, 'kind' | 'severity' | 'axis'> {
   readonly count: number
   /** What changed into what, as far as an acceptance depends on it: `number → string`. */
   readonly extent: string
-  /** The same, if something became something else. */
+  /** The extent as transitions, if something became something else. */
   readonly turns: readonly Transition[]
-  /** Each value that came or went, where the kind is about values. */
+  /** Each value that came or went, if the kind is about values. */
   readonly values: readonly string[]
   /** Requests that show it, or for the contract use what changed, at most once each. */
   readonly requests: readonly RequestRef[]
   /** The first few changes that differ from each other. */
   readonly samples: readonly Sample[]
-  /** The release's change that it comes from; undefined where none is known. */
+  /** The release's change that it comes from; undefined if none is known. */
   readonly knownChange: KnownChange | undefined
   /** What a client's author can do about it, and since which release. */
   readonly hint: string | undefined
   /** Findings of one reason are one cause; empty until `withReasons`. */
   readonly reason: string
-  /** Set where `drift.accept.json` names the fingerprint. */
+  /** Set if `drift.accept.json` names the fingerprint. */
   readonly accepted: Acceptance | undefined
 }
 
@@ -77,7 +77,7 @@ class ChangeGroup {
   readonly #first: Change
   readonly #samples: Change[] = []
   readonly #requests = new Map<string, RequestRef>()
-  /** Values that came or went; only where the title names them. */
+  /** Values that came or went; only if the title names them. */
   readonly #values = new Set<string>()
   readonly #extent = new Extent()
   #count = 0
@@ -140,7 +140,7 @@ class ChangeGroup {
     const { kind, note } = this.#first
     if (namesValues(kind)) return titleOfValues(kind, this.#values)
     const { words } = kinds[kind]
-    // How many samples had a field matters where it is still there in some.
+    // How many samples had a field matters if it is still there in some.
     const isBare =
       kind === 'field.added' || kind === 'field.removed' || !this.#sameNote || note === ''
     return isBare ? words : `${words}: ${noteText(note)}`

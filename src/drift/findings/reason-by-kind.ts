@@ -117,7 +117,7 @@ const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unuse
 
 const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
 
-/** Several parameters that change alike, or one of them; of that name in several modules, where all of it changes alike. */
+/** Several parameters that change alike, or one of them; of that name in several modules, if all of it changes alike. */
 export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
   const places = groupBy(params, paramChange)
   const ofModule = groupBy(params, (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`)
@@ -132,7 +132,7 @@ export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
   return new Map(reasons)
 }
 
-/** The reason of the name that a warning speaks of; that of its description where that changed, first for the same request. */
+/** The reason of the name that a warning speaks of; that of its description if that changed, first for the same request. */
 export function ignoredReason(one: Finding, reasons: ParamReasons): string | undefined {
   const ended = endedName(one)
   if (ended !== undefined) return `name ${ended}`

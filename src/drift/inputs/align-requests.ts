@@ -1,4 +1,4 @@
-/** Interactions of A and B that answer the same request, also where the two wikis spell it differently. */
+/** Interactions of A and B that answer the same request, also if the two wikis spell it differently. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'

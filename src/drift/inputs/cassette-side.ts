@@ -26,9 +26,9 @@ export interface CassetteSide {
   readonly modules: ReadonlyMap<string, unknown>
   /** Listings joined from their batches; compared whole, not batch by batch. */
   readonly listings?: readonly WholeListing[]
-  /** States of the pages that the requests name, where the wiki was asked for them. */
+  /** States of the pages that the requests name, if the wiki was asked for them. */
   readonly pages?: PageStates
-  /** How often clients make its requests, where access logs were counted. */
+  /** How often clients make its requests, if access logs were counted. */
   readonly traffic?: Traffic | undefined
   /** What could not be read or fetched: makes the comparison incomplete. */
   readonly faults?: readonly string[]
@@ -59,7 +59,7 @@ export const siteinfoBodies = ({
     interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')),
   )
 
-/** `1.43.9`, from the manifest or from siteinfo's generator; empty where unknown. */
+/** `1.43.9`, from the manifest or from siteinfo's generator; empty if unknown. */
 export const engineOf = ({ manifest }: CassetteSide): string =>
   manifest.engine || (manifest.site?.generator ?? '').replace(/^MediaWiki /, '')
 
@@ -96,12 +96,12 @@ export const isShapingParam = (name: string): boolean => shapingParams.test(name
 export const shapeClassOf = (request: CanonicalRequest): string =>
   requestIdentity(new Map([...request].filter(([name]) => isShapingParam(name))))
 
-/** True where the request names the pages or things it wants, so that none may be missing. */
+/** True if the request names the pages or things it wants, so that none may be missing. */
 export const namesItems = (request: CanonicalRequest): boolean =>
   !request.has('generator') &&
   ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) => request.has(name))
 
-/** True where it names them by numbers, which are another wiki's own. */
+/** True if it names them by numbers, which are another wiki's own. */
 export const namesNumbers = (request: CanonicalRequest): boolean =>
   ['pageids', 'revids', 'ususerids'].some((name) => request.has(name))
 

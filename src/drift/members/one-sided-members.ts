@@ -30,7 +30,7 @@ export function settleMembers(walk: TreeWalk): void {
   }
 }
 
-/** @param all false where only what A wrote out everywhere is spelled differently by being absent */
+/** @param all false if only what A wrote out everywhere is spelled differently by being absent */
 function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
@@ -183,7 +183,7 @@ const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): vo
     path,
   )
 
-/** In how many samples a member is; empty where its place was never sampled. */
+/** In how many samples a member is; empty if its place was never sampled. */
 function samplesNote(place: TreePosition, key: string): Note {
   const a = place.shapeA()
   const b = place.shapeB()

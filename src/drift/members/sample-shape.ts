@@ -74,7 +74,7 @@ export function isNumberedMap(tree: JsonTree): boolean {
   return tree.members.every(({ key, value }) => value.kind === 'object' && /^-?\d+$/.test(key))
 }
 
-/** True where every sample has the member; a place never sampled counts as having it in every one. */
+/** True if every sample has the member; a place never sampled counts as having it in every one. */
 export function isRequired(shape: SampleShape | undefined, member: string): boolean {
   const samples = shape?.members.get(member)?.samples
   return samples === undefined || samples === shape?.samples

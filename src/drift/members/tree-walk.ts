@@ -14,7 +14,7 @@ import type { SampleShape } from './sample-shape.ts'
 type LazyShape = () => SampleShape | undefined
 const unseen: LazyShape = () => undefined
 
-/** A place in both trees. Its shapes, undefined where a side was never sampled there, are seldom looked up. */
+/** A place in both trees. Its shapes, undefined if a side was never sampled there, are seldom looked up. */
 export class TreePosition {
   readonly path: Path
   readonly walk: TreeWalk
@@ -78,7 +78,7 @@ export interface AnswerContext {
   readonly encodingDiffers: boolean
   /** Where items are that are compared as a whole listing. */
   readonly listingPath: readonly string[] | undefined
-  /** True where the two wikis give the same pages other ids. */
+  /** True if the two wikis give the same pages other ids. */
   readonly renumbered: () => boolean
   /** What was emitted already for this class of requests, by name. */
   readonly emittedNames: Set<string>
@@ -94,7 +94,7 @@ export class TreeWalk {
   /** Whether A's and B's answers say that there is more. */
   hasMoreA = false
   hasMoreB = false
-  /** True where the request names a page by a number that is another page on the other side. */
+  /** True if the request names a page by a number that is another page on the other side. */
   aboutOtherPage = false
 
   constructor(context: AnswerContext, compare: TreeWalk['compare']) {

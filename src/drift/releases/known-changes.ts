@@ -19,7 +19,7 @@ export interface KnownChange {
 interface Conditions {
   /** Kinds, `field.*` for all of a family; or a name in the file's `kinds`, which has such words. */
   readonly kinds: string
-  /** Names of modules, where these are values elsewhere (`checktoken type=createaccount`). */
+  /** Names of modules that are values elsewhere (`checktoken type=createaccount`). */
   readonly modules?: string
   /** A pattern of what the change says (`changeText`); anything unless given. */
   readonly about?: string
@@ -59,13 +59,13 @@ function withPatterns<Row extends Conditions>(row: Row): Conditioned<Row> {
   }
 }
 
-/** The change of a release that a finding comes from; undefined where no release explains it. */
+/** The change of a release that a finding comes from; undefined if no release explains it. */
 export type KnownChangeLookup = (change: Change, place: string) => KnownChange | undefined
 
 /**
  * Only changes between the two sides: a parameter that is missing on both 1.43 was not lost in 1.37. Where a version is
  * unknown, all changes count.
- * @param engineA of the earlier side, e.g. `1.35.13`; empty where unknown
+ * @param engineA of the earlier side, e.g. `1.35.13`; empty if unknown
  * @param engineB of the later side
  */
 export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
@@ -88,7 +88,7 @@ function isBetween({ since }: KnownChange, from: number, to: number): boolean {
   return (last ?? first ?? 0) > from && (first ?? 0) <= to
 }
 
-/** What to do about a change that no release explains; undefined where there is nothing to advise. */
+/** What to do about a change that no release explains; undefined if there is nothing to advise. */
 export function hintOf(change: Change, place: string): string | undefined {
   const { kind, before } = change
   if (kind === 'param.default-changed' && before !== undefined)

@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
 import { subtractItems } from '../../text/group-by.ts'
 
-/** Which parts of two HTML texts differ; `exact` is false where they were too different to align. */
+/** Which parts of two HTML texts differ; `exact` is false if they were too different to align. */
 interface HtmlChange {
   readonly structure: readonly string[]
   readonly text: readonly string[]

@@ -88,7 +88,7 @@ function emitUnpaired({ gone, fresh, labelOf }: Pairing, place: TreePosition): v
   for (const after of fresh) place.emit('items.more', { after, other }, pathOf(after))
 }
 
-/** The same content in batches of another size: what is missing on one side lies behind its end. */
+/** Batches of another size with the same content: what is missing on one side lies behind its end. */
 function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePosition): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
@@ -120,7 +120,7 @@ export const countsInnerRows = (rows: JsonItems): boolean =>
 
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
-/** Without a key: equal items are one item; what is left is compared in the order it comes. */
+/** Pairs items that have no key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const gone = subtractItems(a, b, textKey)
   const fresh = subtractItems(b, a, textKey)
@@ -155,7 +155,7 @@ function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree>
   return new Set(rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))))
 }
 
-/** Of a URL there may be several on one page. */
+/** True for rows that are listed once; one URL may be on a page several times. */
 const isNumbered = (row: JsonTree): boolean =>
   memberOf(row, 'url') === undefined &&
   ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)

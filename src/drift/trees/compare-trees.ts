@@ -173,7 +173,7 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition
   settleUnpaired(removed, added, place)
 }
 
-/** Of doubled keys the last one counts. */
+/** The last of doubled keys counts. */
 const membersByKey = ({ members }: JsonObject): ReadonlyMap<string, JsonMember> =>
   new Map(members.map((one) => [one.key, one]))
 

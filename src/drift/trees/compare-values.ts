@@ -54,7 +54,7 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): v
       ...detail,
     })
   }
-  // Of a text that is gone no part changed for a reason of its own.
+  // No part of a text that is gone changed for a reason of its own.
   const isWhole = cleanA === '' || cleanB === ''
   for (const [mark, parts] of isWhole
     ? [['', change.structure] as const]
@@ -100,7 +100,7 @@ const elementNames = (text: string): string =>
 const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
   parts.flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : [])).join('\n')
 
-/** Numbers, booleans: compared as spelled, then as numbers where both are safe to read as such. */
+/** Numbers, booleans: compared as spelled, then as numbers if both are safe to read as such. */
 export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosition): void {
   if (a.text === b.text) return
   const values: ChangeDetail = { before: a, after: b }

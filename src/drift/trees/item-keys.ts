@@ -34,7 +34,7 @@ export interface KeyedLists {
 /** The index of an item that the other list does not have. */
 export const notFound = -1
 
-/** The key to align by, also where no item is common and all are gone or new; undefined where no member is unique. */
+/** The key to align by, also where no item is common and all are gone or new; undefined if no member is unique. */
 export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
   let best: KeyedLists | undefined
   let bestOverlap = -1
@@ -66,7 +66,7 @@ function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLis
   }
 }
 
-/** Undefined where an item has no key, or two have the same. */
+/** Undefined if an item has no key, or two have the same. */
 function uniqueIndex(
   items: JsonItems,
   keyOf: ItemKey['keyOf'],
@@ -93,7 +93,7 @@ function valueTextOf(item: JsonTree, name: string): string | undefined {
   return value?.kind === 'literal' && value.text === 'null' ? undefined : scalarTextOf(value)
 }
 
-/** True where more than a fifth of the pairs with one number carry different titles. */
+/** True if more than a fifth of the pairs with one number carry different titles. */
 function numbersDisagree({ indexes, common }: KeyedLists, a: JsonItems, b: JsonItems): boolean {
   const different = a.filter((one, at) => {
     const other = b[indexes[at] ?? notFound]

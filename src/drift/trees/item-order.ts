@@ -25,7 +25,7 @@ export function countMoved(indexes: readonly number[]): number {
 const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 
-/** False where renumbered pages come in the order of a title or a time. Many lists follow ids that no answer shows. */
+/** False if renumbered pages come in the order of a title or a time. Many lists follow ids that no answer shows. */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
   const byNumber = numberFields.some(
     (name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)),
@@ -63,7 +63,7 @@ export interface Pairing {
   readonly isLog: boolean
 }
 
-/** Undefined where no member is unique. */
+/** Undefined if no member is unique. */
 export function pairItems(a: JsonItems, b: JsonItems): Pairing | undefined {
   const keyed = chooseKey(a, b)
   if (keyed === undefined) return undefined
@@ -117,13 +117,13 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
   }
 }
 
-/** True where an edit can have turned the items round: other items, or items in another state. */
+/** True if an edit can have turned the items round: other items, or items in another state. */
 const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): boolean =>
   !isLog &&
   (gone.length + fresh.length > 0 ||
     pairs.some(({ one, other }) => isTouched(one, other, walk.context.renumbered)))
 
-/** True where what ranks the items moved: other items, or other sizes and counts. */
+/** True if what ranks the items moved: other items, or other sizes and counts. */
 const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
   gone.length + fresh.length > 0 ||
   pairs.some(({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false)

@@ -18,7 +18,7 @@ export interface ImportedExchange {
   readonly answer: WikiAnswer
   /** Time of the request, in milliseconds. */
   readonly moment: number
-  /** False where the recording has no time. */
+  /** False if the recording has no time. */
   readonly isDated: boolean
   /** Among exchanges of the same time, each in its own file. */
   readonly order: number
@@ -49,7 +49,7 @@ export interface ImportContext {
 export interface FormatReader {
   /** The format, and how a file of it is recognised, for messages. */
   readonly expected: string
-  /** True where a file holds one exchange, and a folder the whole recording. */
+  /** True if a file holds one exchange, and a folder the whole recording. */
   readonly hasOneExchangePerFile?: boolean
   /** Undefined for another format; a text says why a version is not supported. */
   read(
@@ -69,7 +69,7 @@ export interface RawExchange {
   readonly status: unknown
   readonly answerHeaders: HeaderPairs
   readonly answerBody: BytesOrWhy
-  /** True where the answer's body is decoded, whatever its headers say. */
+  /** True if the answer's body is decoded, whatever its headers say. */
   readonly isDecoded?: boolean
   readonly moment?: number
   readonly order?: number
@@ -156,7 +156,7 @@ export interface ExportedExchange {
   readonly body: Buffer
 }
 
-/** Writes one text; or texts by file name, where each exchange has a file. */
+/** Writes one text; or texts by file name, if each exchange has a file. */
 export interface FormatWriter {
   readonly name: string
   readonly hasOneExchangePerFile?: boolean

@@ -58,7 +58,7 @@ export function headerLists(headers: HeaderPairs): Readonly<Record<string, reado
   return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
 }
 
-/** Empty where there is none. */
+/** Empty if there is none. */
 export const headerValue = (pairs: HeaderPairs, wanted: string): string =>
   pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 

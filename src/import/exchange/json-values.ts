@@ -12,7 +12,7 @@ import type { BytesOrWhy } from './imported-answer.ts'
 export const isJsonType = (type: string): boolean =>
   /^application\/(?:json|graphql|x-amz-json-1\.[01]|[^;\s]+\+json)\s*(?:;|$)/i.test(type)
 
-/** MediaWiki's spelling of JSON for a request; undefined where it is not for bare JSON of api.php. */
+/** MediaWiki's spelling of JSON for a request; undefined if it is not for bare JSON of api.php. */
 export function expectedSpelling(
   address: string,
   body: Uint8Array,
@@ -29,7 +29,7 @@ export function expectedSpelling(
 
 /**
  * The bytes of a text, or why they are not known: recorders decode as UTF-8, with U+FFFD for invalid bytes.
- * @param isLengthKnown true where the length will be checked
+ * @param isLengthKnown true if the length will be checked
  */
 export function bytesOfText(body: unknown, isLengthKnown: boolean): BytesOrWhy {
   if (typeof body !== 'string') return 'its body is not text'
@@ -39,7 +39,7 @@ export function bytesOfText(body: unknown, isLengthKnown: boolean): BytesOrWhy {
 }
 
 /**
- * The bytes of JSON, or why they are not known. They follow where MediaWiki's spelling is known, no members can have changed
+ * The bytes of JSON, or why they are not known. They follow if MediaWiki's spelling is known, no members can have changed
  * places, and every number has one spelling only, or the length confirms it.
  */
 export function bytesOfJson(
@@ -85,7 +85,7 @@ function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string
 }
 
 /**
- * True where PHP and JavaScript write a number alike. PHP has written fractions with too many digits, but never with
+ * True if PHP and JavaScript write a number alike. PHP has written fractions with too many digits, but never with
  * too few, so that the length decides; beyond these bounds it writes exponents.
  */
 const hasOneSpelling = (value: number, isLengthKnown: boolean): boolean =>
@@ -133,7 +133,7 @@ export function decodeBase64(value: unknown): BytesOrWhy {
 export const namedValues = (all: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(typeof all === 'object' && all !== null ? all : {})
 
-/** Of an object whose members are texts or lists of texts. */
+/** Pairs out of an object whose members are texts or lists of texts. */
 export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
   namedValues(value).flatMap(([name, one]) =>
     [one].flat().map((each) => [name, headerText(each)] as const),

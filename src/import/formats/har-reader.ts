@@ -65,7 +65,7 @@ async function readEntry(one: unknown): Promise<RawEntry> {
 const nameValuePairs = (value: unknown): HeaderPairs =>
   plainItems(value).map((one) => [plainText(member(one, 'name')), plainText(member(one, 'value'))])
 
-/** With the cookies, where they are only in their own list. */
+/** The headers, with the cookies if they are only in their own list. */
 function requestHeaders(request: unknown): Record<string, string> {
   const headers = headerRecord(nameValuePairs(member(request, 'headers')))
   const cookies = nameValuePairs(member(request, 'cookies')).map((pair) => pair.join('='))
@@ -93,8 +93,8 @@ function requestBody(postData: unknown, headers: Record<string, string>): BytesO
 }
 
 /**
- * The bytes of a form, where they have the length that was sent: browsers omit uploaded files, proxies do not. mitmproxy
- * decodes as Latin-1 where no charset is named.
+ * The bytes of a form, if they have the length that was sent: browsers omit uploaded files, proxies do not. mitmproxy
+ * decodes as Latin-1 if no charset is named.
  */
 function matchingFormBytes(body: string, length: number): Uint8Array | undefined {
   if (body === '' || body.includes('\ufffd')) return undefined
@@ -122,7 +122,7 @@ async function contentOf(content: unknown, headers: HeaderPairs): Promise<BytesO
 }
 
 /**
- * mitmproxy decodes as Latin-1 where no charset is named, e.g. SVG, which the length reveals. Where the bytes are no
+ * mitmproxy decodes as Latin-1 if no charset is named, e.g. SVG, which the length reveals. Where the bytes are no
  * UTF-8, tools differ in what they count.
  */
 function bytesOfText(body: string, headers: HeaderPairs, lengths: readonly number[]): BytesOrWhy {
@@ -137,7 +137,7 @@ function bytesOfText(body: string, headers: HeaderPairs, lengths: readonly numbe
     : 'its charset was not recorded, and its length is not that of its text'
 }
 
-/** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
+/** The decoded body, or why it is not known; undefined if the text is no list of chunks. */
 async function decodePollyChunks(
   content: string,
   headers: HeaderPairs,

@@ -34,7 +34,7 @@ export const nockReader: FormatReader = {
 function readScope(one: unknown): RawEntry {
   const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
   const sent = member(one, 'body')
-  // nock parses JSON and, where it must, forms; a form that is sent as text is kept.
+  // nock parses JSON and, if it must, forms; a form that is sent as text is kept.
   const isParsed = typeof sent === 'object' && sent !== null
   const body = isParsed ? 'nock recorded the values of its request, not the bytes' : bodyBytes(sent)
   const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
@@ -91,7 +91,7 @@ const nockDefinition = (one: ExportedExchange): object => ({
   rawHeaders: one.headers.flat(),
 })
 
-/** nock parses JSON and writes it again; where that would change a byte, the body is given in hex. */
+/** nock parses JSON and writes it again; if that would change a byte, the body is given in hex. */
 const nockResponse = (body: Buffer): object =>
   isUtf8(body) && survivesParsing(body.toString('utf8'))
     ? { response: body.toString('utf8') }

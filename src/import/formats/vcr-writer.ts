@@ -60,7 +60,7 @@ const bodyOf = (body: Buffer): object =>
 function writeYaml(value: unknown): string {
   const document = new Document(value, {
     version: '1.1',
-    // Of itself the library writes the text `<<` as what merges maps, in no quotes.
+    // The library would write the text `<<` as what merges maps, in no quotes.
     customTags: (tags) =>
       tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge'),
     aliasDuplicateObjects: false,

@@ -89,7 +89,7 @@ function readMapping(one: unknown, context: ImportContext): RawEntry {
   }
 }
 
-/** Path and query; empty where a pattern matches several. */
+/** Path and query; empty if a pattern matches several. */
 function targetOf(request: unknown): string {
   const url = plainText(member(request, 'url'))
   if (url !== '') return url

@@ -156,7 +156,7 @@ const binaryTag = (tag: string): ScalarTag => ({
   },
 })
 
-/** Without `y` and `n`, which the recorders' libraries treat as texts. */
+/** Booleans without `y` and `n`, which the recorders' libraries treat as texts. */
 const boolTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:bool',
   default: true,

@@ -1,4 +1,4 @@
-/** The report as JUnit XML: a case for the comparison, and one for each cause, which fails where the cause fails the job. */
+/** The report as JUnit XML: a case for the comparison, and one for each cause, which fails if the cause fails the job. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport, FailOn } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'

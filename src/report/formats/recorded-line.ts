@@ -79,7 +79,7 @@ const valueAt = (lines: readonly string[], at: number): string =>
   plainText(lineParts.exec(lines[at] ?? '')?.[2])
 const membersNamed = (lines: readonly string[], at: number, name: string): readonly number[] =>
   childrenOf(lines, at).filter((one) => nameAt(lines, one) === name)
-/** Of a list at the top of the file. */
+/** The items of a list at the top of the file. */
 const itemsNamed = (lines: readonly string[], name: string): readonly number[] =>
   membersNamed(lines, 0, name).flatMap((at) => childrenOf(lines, at))
 const memberValue = (lines: readonly string[], at: number, name: string): string | undefined =>

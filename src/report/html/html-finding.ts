@@ -25,7 +25,7 @@ export type FindingSection = SeverityGroup | 'accepted'
 const valueLimit = 3_000
 const requestLimit = 20
 
-/** @param prefix of element ids, where several reports share a page */
+/** @param prefix of element ids, for several reports on a page */
 export function findingCard(
   finding: Finding,
   section: FindingSection,

@@ -6,7 +6,7 @@ export const widthOf = (text: string): number => stringWidth(text)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Cuts a text to so many columns; the last one is `…` where something was cut. */
+/** Cuts a text to so many columns; the last one is `…` if something was cut. */
 export function truncateColumns(text: string, columns: number): string {
   if (text.length < 2_000 && widthOf(text) <= columns) return text
   let cut = ''

@@ -125,7 +125,7 @@ function wrapWithin(text: string, columns: number, maxRows: number): readonly st
   ]
 }
 
-/** The title in a few lines, with the tail behind it, or below where it does not fit. */
+/** The title in a few lines, with the tail behind it, or below if it does not fit. */
 function titleLines(
   title: string,
   group: SeverityGroup,

@@ -71,7 +71,7 @@ function headLines(report: DriftReport, failOn: FailOn, style: TerminalStyle): r
 /** Lines of the first screen, one of them for the shell's prompt. */
 const screenLines = 23
 
-/** The worst causes are named even where the first screen has no room. */
+/** The worst causes are named even if the first screen has no room. */
 const minOverviewCauses = 3
 
 /** A line for each serious cause, and the next command, before any detail. @param room lines left of the first screen */

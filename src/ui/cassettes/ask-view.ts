@@ -167,7 +167,7 @@ function missView(
   }
 }
 
-/** Empty where it cannot be read, or a remote store would have to load it. */
+/** Empty if it cannot be read, or a remote store would have to load it. */
 function wordsOf(key: RequestKey, store: Store): string {
   try {
     const found = store.get(key).interaction

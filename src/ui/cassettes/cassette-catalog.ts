@@ -21,9 +21,9 @@ export interface CassetteEntry {
 export interface CassetteSnapshot {
   readonly name: string
   readonly dir: string
-  /** Undefined where nothing has been recorded yet. */
+  /** Undefined if nothing has been recorded yet. */
   readonly store: CassetteStore | undefined
-  /** Of the store. */
+  /** The generation of the store. */
   readonly generation: number | undefined
   readonly entries: readonly CassetteEntry[]
   readonly folders: ReadonlyMap<string, readonly CassetteEntry[]>
@@ -53,7 +53,7 @@ export class CassetteCatalog {
     return [...new Set([this.first, ...names.filter(isCassetteName)])].slice(0, maxNames)
   }
 
-  /** The same names by the wiki's version, then by the day of recording. */
+  /** All names by the wiki's version, then by the day of recording. */
   namesOldestFirst(): readonly string[] {
     const dated = this.names().map((name) => {
       const { engine, recorded = '' } = readableManifestIn(path.join(this.#root, name)) ?? {
@@ -67,7 +67,7 @@ export class CassetteCatalog {
     return dated.map(({ name }) => name)
   }
 
-  /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */
+  /** @param name of the first unless given. @throws BadRequest if there is none of that name, StoreError if it cannot be read */
   snapshot(name: string = this.first): CassetteSnapshot {
     const shown = JSON.stringify(name.slice(0, 80))
     if (!this.names().includes(name))

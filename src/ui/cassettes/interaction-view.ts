@@ -74,7 +74,7 @@ const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
 const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
 
-/** @throws BadRequest where there is none, or its file is too large, gone or broken */
+/** @throws BadRequest if there is none, or its file is too large, gone or broken */
 export function openRecording(snapshot: CassetteSnapshot, wanted: string): Interaction {
   const { key, file } = findEntry(snapshot, wanted)
   const bytes = recordingSize(path.join(snapshot.dir, file))

@@ -22,7 +22,7 @@ const maxParts = 100
 const maxRows = 2_000
 const maxRowText = 4_000
 
-/** @param folder all of them where empty */
+/** @param folder all of them if empty */
 export function listingViews(store: CassetteStore, folder: string): readonly ListingView[] {
   const synthesizer = new Synthesizer(store)
   const folders = folder === '' ? store.folders() : [folder]

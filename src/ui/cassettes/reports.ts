@@ -49,7 +49,7 @@ export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
   const storeB = CassetteStore.open(b.snapshot.dir)
   const second =
     b.key === '' ? counterpart(first, storeA, storeB) : openRecording(b.snapshot, b.key)
-  // Of one request, whatever B was asked: requests are compared by the page itself.
+  // Both sides get A's request, whatever B was asked: requests are compared by the page itself.
   const side = (
     { dir, manifest }: CassetteStore,
     { responses }: Interaction,
@@ -64,7 +64,7 @@ export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
   return { keyB: second.key, report: reportValue(report) }
 }
 
-/** The same request in another cassette, also where the two wikis spell it differently. */
+/** The recording of this request in another cassette, also if the two wikis spell it differently. */
 function counterpart(first: Interaction, from: CassetteStore, to: CassetteStore): Interaction {
   const same = to.get(first.key).interaction
   if (same !== undefined) return same

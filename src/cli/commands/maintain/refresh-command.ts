@@ -160,7 +160,7 @@ export function syncCassette(
   return { changed, unchanged, dropped }
 }
 
-/** How many edits the wiki has had says nothing new where the answers are the same. */
+/** How many edits the wiki has had says nothing new if the answers are the same. */
 function withOldCounts(manifest: Manifest, { site: old }: Manifest): Manifest {
   const { site } = manifest
   const statistics = old?.statistics ?? site?.statistics

@@ -138,7 +138,7 @@ type SetupStep = { readonly what: string; readonly done: boolean; readonly carry
 
 const loadingLine = 'pytest_plugins = ["wikitape_pytest"]'
 
-/** @param dir the folder of the suite's conftest.py. @throws UsageError where that must be edited by hand */
+/** @param dir the folder of the suite's conftest.py. @throws UsageError if that must be edited by hand */
 function pytestSteps(dir: string): readonly SetupStep[] {
   const plugin = readText(pytestPluginFile()) ?? ''
   const file = path.join(dir, 'wikitape_pytest.py')

@@ -114,7 +114,7 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
       continue
     }
     const { request, responses } = found
-    // Of a cassette in which method and spelling count.
+    // Set in a cassette in which method and spelling count.
     const exact = request.get('as sent')
     const sent = sentParams(found)
     const query = exact?.replace(/^GET /, '') ?? writeQuery(sent)
