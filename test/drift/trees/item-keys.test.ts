@@ -105,3 +105,14 @@ describe('an order', () => {
     expect(mayFollowIds(a, b)).toBe(may)
   })
 })
+
+it('an item without a number says nothing of an order by numbers', () => {
+  const rows = (first: number, last: number): readonly JsonTree[] =>
+    items(
+      { pageid: first, title: 'A' },
+      { title: 'B', missing: true },
+      { pageid: last, title: 'C' },
+    )
+  expect(mayFollowIds(rows(5, 7), rows(8, 9))).toBe(true)
+  expect(mayFollowIds(rows(7, 5), rows(8, 9))).toBe(true)
+})
