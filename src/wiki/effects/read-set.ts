@@ -123,7 +123,7 @@ const wideningParams = wordSet(
 )
 /** Parameters that have revisions rendered, or compared with a text. */
 const renderingParams = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
-/** Values of `…prop` parameters that show more than the module does: counts, rights that come with a count, blocks. */
+/** Values of `…prop` parameters that show more than the module does: counts, blocks, whether pages exist that are linked to. */
 const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['siprop', wordSet('statistics dbrepllag')],
   [
@@ -132,8 +132,8 @@ const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
       'editcount latestcontrib unreadcount blockinfo groups groupmemberships implicitgroups rights changeablegroups ratelimits',
     ),
   ],
-  ['rvprop', wordSet('parsetree')],
-  ['drvprop', wordSet('parsetree')],
+  ['rvprop', wordSet('parsetree parsedcomment')],
+  ['drvprop', wordSet('parsetree parsedcomment')],
 ])
 
 export function readSetOf(

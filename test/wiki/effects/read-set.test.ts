@@ -68,6 +68,7 @@ describe('after a write of an ordinary page', () => {
     'prop=info&inprop=displaytitle&titles=Kama',
     'prop=info&inprop=watched&titles=User talk:Volga',
     'prop=revisions&rvprop=ids|parsetree&titles=Kama',
+    'prop=revisions&rvprop=ids|parsedcomment&titles=Kama',
     'prop=revisions&rvparse=&titles=Kama',
     'prop=revisions&rvexpandtemplates=&titles=Kama',
     // What is found, listed or shown.
