@@ -115,3 +115,20 @@ export function withCookiePaths(reply: Reply, prefix: string): Reply {
 }
 
 const cookiePath = /(;\s*path=)(?=\/[^;\s])/i
+
+/** A redirect to the wiki itself leads here, so that neither a recorder nor a replay is left. @param upstream address of its api.php */
+export function withOwnLocation(reply: Reply, upstream: string, prefix: string): Reply {
+  if (!reply.headers.some(([name]) => name === 'location')) return reply
+  const headers = reply.headers.map(([name, value]): readonly [string, string] =>
+    name === 'location' ? [name, ownLocation(value, upstream, prefix)] : [name, value],
+  )
+  return { ...reply, headers }
+}
+
+function ownLocation(location: string, upstream: string, prefix: string): string {
+  const [, host, rest = ''] = /^(?:https?:)?\/\/([^/?#]*)(.*)$/i.exec(location) ?? []
+  if (host === undefined) return location.startsWith('/') ? prefix + location : location
+  const isOwn = URL.canParse(upstream) && new URL(upstream).host === host.toLowerCase()
+  if (!isOwn) return location
+  return prefix + (rest.startsWith('/') ? rest : `/${rest}`)
+}

@@ -12,6 +12,7 @@ import {
   ownErrorReply,
   replyHeaders,
   withCookiePaths,
+  withOwnLocation,
 } from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/redact-url.ts'
 import { isLoopback } from '../privacy/secrets/secret.ts'
@@ -114,7 +115,11 @@ export class RequestHandler {
       signal: engines.isLive ? abortSignalOf(request, response) : undefined,
       rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
     })
-    this.#send(request, response, withCookiePaths(reply, pathPrefixOf(request, target)))
+    const prefix = pathPrefixOf(request, target)
+    const placed = namedHost
+      ? reply
+      : withOwnLocation(reply, engine.store.manifest.upstream, prefix)
+    this.#send(request, response, withCookiePaths(placed, prefix))
   }
 
   /** The answer is not recorded. */

@@ -36,3 +36,22 @@ it('a redirect to the present address of the wiki leads a replay to itself', asy
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   expect((await ask(`${replay.api}?${query}`)).headers['location']).toBe(`/w/api.php?${query}`)
 })
+
+it('a page that redirects to the wiki leads to this server, below the prefix of the client', async () => {
+  const wiki = await fakeWiki((_, { target }) => {
+    const place = target.startsWith('/w/old') ? `${wiki.origin}/wiki/A?b=1#c` : 'http://else.test/x'
+    return movedTo(place)
+  })
+  const recording = await startProxy(wiki.api)
+  const locations = async (origin: string): Promise<readonly unknown[]> => {
+    const found: unknown[] = []
+    for (const target of ['/w/old', '/~@one/w/old', '/w/else'])
+      found.push((await ask(origin + target)).headers['location'])
+    return found
+  }
+  const expected = ['/wiki/A?b=1#c', '/~@one/wiki/A?b=1#c', 'http://else.test/x']
+  expect(await locations(recording.origin)).toEqual(expected)
+  await recording.close()
+  const replay = await startProxy(undefined, { cassette: recording.cassette })
+  expect(await locations(replay.origin)).toEqual(expected)
+})
