@@ -86,10 +86,11 @@ describe('readAccessLogLine', () => {
   })
 
   it('takes no time for a long line that is nearly one', () => {
-    const before = performance.now()
+    const before = process.cpuUsage()
     readAccessLogLine(`[10/Nov/2026:13:55:36 +0100] "${'\\x22'.repeat(16_000)}`)
     readAccessLogLine(line(`GET /w/api.php?${'a=b&'.repeat(15_000)} `))
-    expect(performance.now() - before).toBeLessThan(500)
+    // Of the processor, whatever else the machine does; tried again at each place, it would be minutes.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000)
   })
 })
 

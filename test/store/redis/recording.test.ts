@@ -83,8 +83,8 @@ describe('recorders of one cassette', () => {
     const lease = files.layout.lease(
       String((await ask(`${(await replay(address)).api}${query('C')}`)).headers['x-cassette-key']),
     )
-    await files.connection.command('SET', [lease, '99:dead', 'PX', 1500])
     const started = performance.now()
+    await files.connection.command('SET', [lease, '99:dead', 'PX', 1500])
     expect((await ask(`${living.api}${query('C')}`)).headers['x-cassette-status']).toBe('recorded')
     expect(performance.now() - started).toBeGreaterThan(1000)
     expect(key).not.toBe('')
@@ -109,7 +109,7 @@ describe('recorders of one cassette', () => {
     await two.close()
   })
 
-  it('shows what another has recorded within a second', async () => {
+  it('shows what another has recorded', async () => {
     const wiki = await fakeWiki()
     const address = await newAddress()
     const recording = await recorder(wiki, address)
@@ -117,10 +117,9 @@ describe('recorders of one cassette', () => {
     const replaying = await replay(address)
     expect((await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']).toBe('miss')
     await ask(`${recording.api}${query('B')}`)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect((await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']).toBe(
-      'replayed',
-    )
+    await expect
+      .poll(async () => (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status'])
+      .toBe('replayed')
   })
 
   it('acknowledges nothing that the demanded replicas do not have', async () => {
