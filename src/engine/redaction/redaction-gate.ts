@@ -11,7 +11,7 @@ import { answerOf, scanInteraction } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { ownTexts } from '../../privacy/redact/own-texts.ts'
 import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
-import { isFoundInContent, type Secret } from '../../privacy/secrets/secret.ts'
+import { emailPlaceholder, isFoundInContent, type Secret } from '../../privacy/secrets/secret.ts'
 import { thirdPartyModules } from '../../privacy/secrets/third-parties.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { LiveContext } from '../engine-options.ts'
@@ -60,8 +60,9 @@ export class RedactionGate {
         location,
         doubtful.map(({ where, kind }) => `${where} (${kind})`),
       )
+    const mailing = encoded.text.includes(emailPlaceholder) ? write.responses : []
     const { page } = answerOf(write.request, new Map(), store.manifest.site)
-    for (const module of thirdPartyModules(write.request, page, write.responses))
+    for (const module of thirdPartyModules(write.request, page, mailing))
       summary.thirdParties.add(module)
     return encoded
   }

@@ -12,7 +12,10 @@ const modules = wordSet('checkuser checkuserlog abuselog abuselogprivatedetails'
 const pages = wordSet('CheckUser CheckUserLog Investigate IPInfo')
 const restPath = /\/rest\.php\/((?:checkuser|ipinfo)\/)/
 
-/** The modules and pages of a request with such data. @param page special page that was asked for */
+/**
+ * The modules and pages of a request with such data.
+ * @param page special page that was asked for. @param responses those in which e-mail addresses may be replaced
+ */
 export function thirdPartyModules(
   request: CanonicalRequest,
   page: string,
