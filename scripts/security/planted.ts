@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { issuedSecrets } from '../../test/helpers/issued-secrets.ts'
 import { type Planted, plant } from '../../test/helpers/plant.ts'
 import { places, sendings, spellings } from '../../test/helpers/planted-secrets.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-planted-'))
+const all = [...sendings, ...issuedSecrets]
 const sum = { cases: 0, recorded: 0, leaks: 0, complaints: 0 }
 try {
-  for (const [at, sending] of sendings.entries()) {
+  for (const [at, sending] of all.entries()) {
     const isNumber = /^\d+$/.test(sending.secret)
     const planted = places
       .filter(({ whole }) => whole || !isNumber)
@@ -28,7 +30,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(
-  `${sendings.length} sendings × ${places.length} places × ${spellings.length} spellings: ${sum.cases} cases, ` +
+  `${all.length} ways to send or issue × ${places.length} places × ${spellings.length} spellings: ${sum.cases} cases, ` +
     `${sum.recorded} recorded with placeholders, the others held back; leaks ${sum.leaks}, complaints of check ${sum.complaints}`,
 )
 process.exitCode = sum.leaks + sum.complaints === 0 ? 0 : 1

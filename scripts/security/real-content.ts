@@ -1,6 +1,7 @@
 /**
- * `npx tsx scripts/security/real-content.ts [FOLDER…] [--wiki URL]`: files of a source tree as raw pages, articles, revisions and
- * exports, and pages and messages of a real wiki: none may be changed, and nothing learned from them. Prints what was.
+ * `npx tsx scripts/security/real-content.ts [FOLDER…] [--wiki URL [--user]]`: files of a source tree as raw pages, articles, revisions and
+ * exports, and pages and messages of a real wiki: none may be changed, and nothing learned from them; for a
+ * user of the lab who is logged in, what people wrote may not. Prints what was.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -8,15 +9,20 @@ import { parseArgs } from 'node:util'
 import type { RecordedResponse } from '../../src/cassette/interaction.ts'
 import { jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { readTree } from '../../src/json/read-json.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { answerOf } from '../../src/privacy/detect/scan-file.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
+import { contentRanges } from '../../src/privacy/sources/page-parts.ts'
+import { Client } from '../../test/helpers/stateful-wiki.ts'
+import { labAccounts } from '../wiki/lab.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     wiki: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '2000' },
+    user: { type: 'boolean', default: false },
   },
 })
 const count = Number(values.count)
@@ -36,7 +42,20 @@ registry.learnFromRequest(
   ],
 )
 
+/** What people wrote of a page; all of any other text. */
+function writtenIn({ body }: RecordedResponse): string {
+  if (body.kind === 'json') return writeCompact(body.tree, 'utf8')
+  if (body.kind !== 'text' || !/<html/i.test(body.text.slice(0, 500))) return bodyTextOf(body)
+  return contentRanges(body.text)
+    .map(([from, to]) => body.text.slice(from, to))
+    .join('\n')
+}
+
+const bodyTextOf = (body: RecordedResponse['body']): string =>
+  body.kind === 'text' ? body.text : ''
+
 let judged = 0
+let cookie = ''
 const changed: string[] = []
 function judge(
   name: string,
@@ -50,7 +69,10 @@ function judge(
     known,
     answerOf(request, response.headers, undefined),
   )
-  if (clean.body !== response.body || secrets.length > 0)
+  const isSame = values.user
+    ? writtenIn(clean) === writtenIn(response)
+    : clean.body === response.body && secrets.length === 0
+  if (!isSame)
     changed.push(`${name}: ${secrets.map(({ kind, source }) => `${kind} (${source})`).join(', ')}`)
 }
 
@@ -135,7 +157,7 @@ for (const folder of positionals) {
 
 /** An answer of a wiki, as it is recorded. */
 async function judgeAnswer(origin: string, target: string): Promise<void> {
-  const reply = await fetch(`${origin}${target}`, { redirect: 'manual' })
+  const reply = await fetch(`${origin}${target}`, { redirect: 'manual', headers: { cookie } })
   const body = await reply.text()
   const [where = '', query = ''] = target.split('?')
   const isApi = where.endsWith('api.php')
@@ -153,6 +175,11 @@ async function judgeAnswer(origin: string, target: string): Promise<void> {
 for (const wiki of values.wiki) {
   const { origin, pathname } = new URL(wiki)
   const entry = pathname.replace(/api\.php$/, 'index.php')
+  if (values.user) {
+    const client = new Client(wiki)
+    await client.login(labAccounts.bob.name, labAccounts.bob.password)
+    cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
   const ask = async (query: string): Promise<unknown> =>
     (await fetch(`${wiki}?${query}&format=json&formatversion=2`)).json()
   const listed = (await ask('action=query&list=allpages&aplimit=500')) as {

@@ -77,8 +77,8 @@ export async function plant(
     engine.handle({ ...exchange, ...told }).catch((error: unknown) => shown.push(String(error)))
   // The wiki quotes what it does not take; then it takes it.
   next = { status: 503, body: Buffer.from(`try again, ${sending.secret}`) }
-  await send(sending.exchange)
-  next = { body: Buffer.from('{"ok":1}') }
+  if (sending.issues === undefined) await send(sending.exchange)
+  next = sending.issues ?? { body: Buffer.from('{"ok":1}') }
   await send(sending.exchange)
   await rack
     .get(undefined, 'none')

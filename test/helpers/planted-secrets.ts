@@ -8,6 +8,8 @@ export interface Sending {
   readonly name: string
   readonly secret: string
   readonly exchange: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>
+  /** What the wiki answers to it, where that is what holds the secret. */
+  readonly issues?: Partial<WikiAnswer>
 }
 
 const password = 'Zx7-pelican_Qr42&ж'

@@ -136,9 +136,9 @@ async function nothingIsWritten(version: LabVersion): Promise<number> {
     ...[...pagesOfUser, ...actions].map((query) => `${entry}index.php?${query}`),
     `${entry}load.php?modules=user.options|user.tokens|user&only=scripts`,
     ...queries.map((query) => `${recording.api}?${query}&format=xml`),
-    ...queries.slice(0, 2).flatMap((query) =>
-      formats.map((format) => `${recording.api}?${query}&format=${format}`),
-    ),
+    ...queries
+      .slice(0, 2)
+      .flatMap((query) => formats.map((format) => `${recording.api}?${query}&format=${format}`)),
   ]
   const options = await user.get({ action: 'query', meta: 'userinfo', uiprop: 'options' })
   const watchlist = /"watchlisttoken":\s*"([0-9a-f]{40})"/.exec(options.text)?.[1]
