@@ -132,7 +132,8 @@ class FileScan {
   }
 
   /** @param where undefined at the top of a file, where lines are counted */
-  text(text: string, where: string | undefined, depth: number, source?: TextSource): void {
+  text(spelled: string, where: string | undefined, depth: number, source?: TextSource): void {
+    const text = isWideText(spelled) ? spelled.replaceAll('\0', '') : spelled
     if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
     if (reading?.ok === true) {
@@ -211,6 +212,9 @@ class FileScan {
     this.found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
+
+/** True for UTF-16 that was taken for UTF-8; other bytes with NUL have more control characters. */
+const isWideText = (text: string): boolean => text.includes('\0') && !/[\u0001-\u0008]/.test(text)
 
 /** In what people wrote, examples of passwords and addresses abound. */
 const isUnlikeWords = ({ kind, value }: SecretHit): boolean =>

@@ -18,7 +18,8 @@ export function noteIssued(text: string, replacer: SecretReplacer): void {
   for (const pair of text.trim().split('&')) {
     const cut = pair.indexOf('=')
     const value = decodeQuery(pair.slice(cut + 1))
-    if (cut > 0 && !/^oauth_callback_confirmed$/.test(pair.slice(0, cut)) && value.length >= 4)
+    const isIssued = value.length >= 4 && !isPlaceholder(value)
+    if (isIssued && cut > 0 && !/^oauth_callback_confirmed$/.test(pair.slice(0, cut)))
       replacer.note({ kind: 'oauth', value, source: pair.slice(0, cut) })
   }
   for (const word of text.split(/[\s"'<>&=,;]+/))

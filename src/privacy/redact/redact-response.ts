@@ -90,6 +90,8 @@ function redactBody(
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
+      // UTF-16 whose characters are ASCII is UTF-8, too.
+      if (body.text.includes('\0')) return redactWideText(body, replacer, answer)
       const text = redactText(body.text, replacer, answer, body.spelling !== undefined)
       return text === body.text ? body : { ...body, text }
     }
@@ -98,6 +100,18 @@ function redactBody(
       return bytes === body.bytes ? body : { kind: 'binary', bytes }
     }
   }
+}
+
+function redactWideText(
+  body: Extract<RecordedBody, { readonly kind: 'text' }>,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): RecordedBody {
+  const bytes = Buffer.from(body.text, 'utf8')
+  const clean = redactBytes(bytes, replacer, answer)
+  if (clean === bytes) return body
+  const text = Buffer.from(clean).toString('utf8')
+  return text.includes('\ufffd') ? { kind: 'binary', bytes: clean } : { ...body, text }
 }
 
 /** Bytes may be text of another media type or encoding; images and the like are neither UTF-8 nor UTF-16. */

@@ -136,6 +136,15 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
       ] as const,
   ),
   [
+    'JSON in UTF-16 that is UTF-8, too',
+    '/w/rest.php/oauth2/access_token',
+    typed(
+      'application/json',
+      Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le'),
+    ),
+    [oauthSecret, [...oauthSecret].join('\\u0000')],
+  ],
+  [
     'JSON in UTF-16',
     '/w/rest.php/oauth2/access_token',
     typed(
