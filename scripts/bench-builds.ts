@@ -13,7 +13,7 @@ import { cpuMs, type Running, start, stop } from './bench/servers.ts'
 
 const [older = '', newer = '', count = '30000'] = process.argv.slice(2)
 const rounds = 10
-const pagesPerRound = 3
+const pagesPerRound = 1
 const home = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
 const agent = new http.Agent({ keepAlive: true })
 
