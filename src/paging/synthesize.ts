@@ -99,6 +99,7 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
   const batch = listing.batches.find(
     ({ startsAt, continuesAt, answers, ...one }) =>
       startsAt === from &&
+      one.request.startName === request.startName &&
       continuesAt === endPosition &&
       answers === undefined &&
       (limit ?? 0) >= neededRows(one, listing.driver),

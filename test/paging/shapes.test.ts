@@ -21,6 +21,17 @@ describe('a batch that ended with its listing', () => {
     expect(ask(generated(3), whole)).not.toContain('"pages"')
   })
 
+  test('is none beside a start that lies behind the place where it began', () => {
+    const query = (limit: string, from: string): string =>
+      `list=allpages&aplimit=${limit}&continue=-||&apcontinue=C&apfrom=${from}`
+    const rest = record(query('500', 'B'), {
+      batchcomplete: '',
+      query: { allpages: rowsOf('0|3|C', '0|4|D', '0|5|F') },
+    })
+    expect(ask(query('400', 'B'), rest)).toContain('"title":"C"')
+    expect(ask(query('400', 'E'), rest)).not.toContain('"title":"C"')
+  })
+
   test('is one where each row is one, as soon as all of them fit', () => {
     const links = (limit: number): string => `prop=extlinks&titles=A|B&ellimit=${limit}&continue=`
     const linked = record(links(500), {
