@@ -1,5 +1,6 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
 import type { JsonTree } from '../json/json-tree.ts'
+import { hasQuirk } from '../knowledge/module-quirks.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { resultSize } from '../wiki/answers/result-size.ts'
@@ -104,7 +105,9 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
       answers === undefined &&
       (limit ?? 0) >= neededRows(one, listing.driver),
   )
-  if (batch === undefined || request.inner.size > 0) return undefined
+  // What the limit of an unknown module counts is not known.
+  const isKnown = hasQuirk('own-class', listing.driver.module)
+  if (batch === undefined || request.inner.size > 0 || !isKnown) return undefined
   const { rows } = batch.answer
   const composed = composeBatch({ request, listing, rows, to: listingEnd, isWhole: true })
   if (typeof composed === 'string') return undefined

@@ -48,6 +48,22 @@ describe('a batch that ended with its listing', () => {
   })
 })
 
+test('a batch of an unknown module is not the whole, since its limit may count anything', () => {
+  const parameters = [
+    { name: 'limit', type: 'limit', default: 10, max: 500 },
+    { name: 'continue', type: 'string' },
+  ]
+  const mystery = tapeOf({}, [{ path: 'query+mystery', prefix: 'my', group: 'prop', parameters }])
+  const query = (limit: number): string => `prop=mystery&titles=A|B&mylimit=${limit}&continue=`
+  const page = (pageid: number, title: string): object => ({ pageid, ns: 0, title, mystery: ['x'] })
+  const pages = { 3: page(3, 'A'), 7: page(7, 'B') }
+  const said = mystery.ask(
+    query(50),
+    mystery.record(query(2), { batchcomplete: '', query: { pages } }),
+  )
+  expect(said).not.toContain('mystery":[')
+})
+
 describe('a list with props and no pages', () => {
   const query = (limit: number, at = ''): string =>
     `list=allpages&prop=info|links&aplimit=${limit}&continue=${at}`
