@@ -15,6 +15,10 @@ export const programFile = (): string =>
 export const nodeProxyFile = (): string =>
   fileURLToPath(new URL('../../dist/cli/node-proxy.cjs', import.meta.url))
 
+/** What runs in the network of `exec --sealed`. */
+export const sealedRelayFile = (): string =>
+  fileURLToPath(new URL('../../dist/cli/sealed-relay.cjs', import.meta.url))
+
 /** The plugin for pytest, which `wikitape init --pytest` copies. */
 export const pytestPluginFile = (): string =>
   fileURLToPath(new URL('../../python/wikitape_pytest.py', import.meta.url))

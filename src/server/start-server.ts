@@ -7,7 +7,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type OwnError, ownErrorReply } from '../http/reply-headers.ts'
 import { Tunnels } from './proxy/tunnels.ts'
@@ -21,6 +21,8 @@ export interface ServerOptions extends HandlerOptions {
 export interface RunningServer {
   /** e.g. `http://127.0.0.1:4050`. */
   readonly url: string
+  /** Serves what connects to a socket of this path, too: it lies where only this user can go. */
+  readonly listenAt: (path: string) => Promise<void>
   /** Gives requests under way 1.2 s to finish, then closes. */
   close(): Promise<void>
 }
@@ -45,6 +47,13 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     server.listen(options.port, options.host, () =>
       resolve({
         url: urlOf(server),
+        listenAt: (path) => {
+          const inner = createSocketServer({ allowHalfOpen: true }, (socket) =>
+            server.emit('connection', socket),
+          )
+          server.once('close', () => inner.close())
+          return new Promise((done) => inner.listen(path, done))
+        },
         close: async () => {
           const closed = new Promise<void>((done) => server.close(() => done()))
           connections.close()

@@ -9,6 +9,7 @@ import { javaTrustStore } from './java-trust-store.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface TrustFiles {
+  readonly folder: string
   /** The authorities of the system, those that the environment named, and wikitape's own. */
   readonly bundle: string
   /** Wikitape's own alone. */
@@ -68,6 +69,7 @@ export function writeTrustFiles(
     `curl.cainfo="${bundle}"\nopenssl.cafile="${bundle}"\nauto_prepend_file="${prepended}"\n`,
   )
   return {
+    folder,
     bundle,
     authority: write('authority.pem', authority),
     javaStore: write('java.jks', javaTrustStore(der)),

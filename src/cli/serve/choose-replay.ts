@@ -7,12 +7,16 @@ import { replayService, type Service } from './serve.ts'
 /** @throws UsageError, StoreError */
 export async function chosenReplay(call: Invocation): Promise<Service> {
   const isNamed = namedCassette(call) !== undefined
-  if (isNamed && !call.isOn('intercept')) return replayService(call)
+  const isSealed = call.isOn('sealed')
+  if (isNamed && !call.isOn('intercept') && !isSealed) return replayService(call)
 
   const isOnly = cassettesIn(cassettesFolder).length < 2
   if (isOnly && call.childCommand.length === 0) return replayService(call)
 
-  const { interceptedReplay, withInterception } = await import('./intercepting.ts')
+  const { interceptedReplay, requireNamespaces, withInterception } = await import(
+    './intercepting.ts'
+  )
+  if (isSealed) requireNamespaces()
   return isNamed || isOnly
     ? withInterception(await replayService(call), call)
     : interceptedReplay(call)

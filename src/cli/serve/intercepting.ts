@@ -1,4 +1,6 @@
 /** wikitape as the forward proxy of a program: every wiki that it asks has a cassette of its own. */
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { addCounts, countsText } from '../../engine/run-summary.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
@@ -11,11 +13,12 @@ import { Interception } from '../../server/proxy/interception.ts'
 import { type HostRecording, WikiHosts } from '../../server/proxy/wiki-hosts.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { cassettesIn } from '../../store/files/paths-inside.ts'
-import { choiceFlag, type Invocation } from '../args/command.ts'
+import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
 import { cassettesFolder } from '../flags/cassette-flags.ts'
 import { readTrouble } from '../flags/server-flags.ts'
 import { programEnvironment } from '../intercept/program-environment.ts'
 import { type TrustFiles, writeTrustFiles } from '../intercept/trust-files.ts'
+import { sealedRelayFile } from '../package-version.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { environmentVariables } from './child-process.ts'
 import { type ProgramProxy, type Service, servedOptions } from './serve.ts'
@@ -86,12 +89,49 @@ function programProxy(
       const program = { proxy: access.addressAt(origin), files, includesLoopback }
       return { ...own, ...programEnvironment(program, call.env) }
     },
+    command: async (server) => {
+      if (!call.isOn('sealed')) return call.childCommand
+
+      const socket = path.join(files?.folder ?? '', 'wikitape.sock')
+      await server.listenAt(socket)
+      return sealedCommand(socket, new URL(server.url).port, call.childCommand)
+    },
     end: () => {
       files?.remove()
       hosts.close()
       return tellWhatPassed(interception, engines, call)
     },
   }
+}
+
+/** Runs it where nothing but the socket can be reached. */
+const sealedCommand = (
+  socket: string,
+  port: string,
+  command: readonly string[],
+): readonly string[] => [
+  ...ownNetwork,
+  process.execPath,
+  sealedRelayFile(),
+  socket,
+  port,
+  String(process.getuid?.()),
+  String(process.getgid?.()),
+  ...command,
+]
+
+const ownNetwork = ['unshare', '--user', '--map-root-user', '--net', '--mount', '--']
+
+/** Before anything is opened. @throws UsageError */
+export function requireNamespaces(): void {
+  const [name = '', ...args] = ownNetwork
+  const { status, stderr, error } = spawnSync(name, [...args, 'ip', 'link'], { encoding: 'utf8' })
+  if (status === 0) return
+
+  const why = error?.message ?? stderr.trim()
+  throw new UsageError(
+    `--sealed needs namespaces of Linux, unshare and ip, and they cannot be used here (${why}); run it without --sealed`,
+  )
 }
 
 /** @returns the exit code */

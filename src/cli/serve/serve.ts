@@ -45,6 +45,8 @@ export interface ProgramProxy {
   readonly interception: Interception
   /** What the command needs to reach it. @param origin of the server */
   readonly environment: (origin: string) => NodeJS.ProcessEnv
+  /** The command that is run, in a network of its own with `--sealed`. @throws UsageError */
+  readonly command: (server: RunningServer) => Promise<readonly string[]>
   /** Tells what was not recorded. @returns the exit code */
   readonly end: () => number
 }
@@ -99,15 +101,16 @@ export async function serve(service: Service, call: Invocation): Promise<number>
 /** @returns its exit code */
 async function runCommand(
   { program, apiPath }: Service,
-  { url }: RunningServer,
+  server: RunningServer,
   call: Invocation,
 ): Promise<number> {
+  const { url } = server
   const { environmentVariables, runChild } = await import('./child-process.ts')
-  const variables =
-    program === undefined
-      ? environmentVariables(url + apiPath, call.isOn('forward-proxy'))
-      : program.environment(url)
-  return runChild(variables, call)
+  if (program === undefined)
+    return runChild(environmentVariables(url + apiPath, call.isOn('forward-proxy')), call)
+
+  const variables = program.environment(url)
+  return runChild(variables, { ...call, childCommand: await program.command(server) })
 }
 
 /** Warns of each cassette that is older than `--expires`. @throws UsageError */

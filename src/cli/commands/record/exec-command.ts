@@ -17,6 +17,11 @@ const discardFlag: Flags = {
   'discard-on-failure': 'discard the recordings of this run unless the exit code is 0',
 }
 
+const sealedFlag: Flags = {
+  sealed:
+    'run the command in a network of its own, from which nothing leads out but wikitape (Linux); for programs that ignore proxy settings, too',
+}
+
 export const execCommand: Command = {
   name: 'exec',
   usage: '[flags] -- CMD…',
@@ -29,6 +34,7 @@ export const execCommand: Command = {
     'forward-proxy':
       'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
     ...interceptFlags,
+    ...sealedFlag,
     ...discardFlag,
     ...onMissFlag,
     ...troubleFlags,
@@ -70,7 +76,7 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
   const meaningless: Flags =
     address === undefined
       ? { ...discardFlag, ...recordingFlags }
-      : { ...onMissFlag, ...troubleFlags }
+      : { ...onMissFlag, ...troubleFlags, ...sealedFlag }
   const misplaced = flagsOf(meaningless).find(
     ({ name }) => call.isOn(name) || call.value(name) !== undefined,
   )
