@@ -141,7 +141,13 @@ describe('the links, pages and dependencies of the package', () => {
   })
 
   it('brings its pages for browsers along, in at most 40 KB compressed beside their source map', () => {
-    const pages = files.filter((name) => name.startsWith('dist/browser/'))
+    const report = files.filter((name) => name.startsWith('dist/browser/report/'))
+    expect(report.map((name) => path.basename(name)).sort()).toEqual([
+      'report.css',
+      'report.html',
+      'report.js',
+    ])
+    const pages = files.filter((name) => name.startsWith('dist/browser/') && !report.includes(name))
     expect(pages).toContain('dist/browser/index.html')
     expect(pages.filter((name) => name.endsWith('.map'))).toHaveLength(1)
     const shipped = pages.filter((name) => !name.endsWith('.map'))
