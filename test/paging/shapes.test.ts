@@ -120,10 +120,13 @@ describe('the versions of a file', () => {
     expect(ask(query(60), tied)).toContain('imageinfo')
   })
 
-  test('are a miss where an end is sent, from which the wiki counts', () => {
-    const until = (limit: number): string => query(limit, 'File:A.png&iiend=2025-01-01T00:00:01Z')
-    expect(ask(until(2), record(until(50), answer(versions(9, 5, 3))))).toContain('iiend')
-  })
+  test.each(['iiend=2025-01-01T00:00:01Z', 'iiurlwidth=20'])(
+    'are a miss with %s, where the wiki counts otherwise',
+    (more) => {
+      const beside = (limit: number): string => query(limit, `File:A.png&${more}`)
+      expect(ask(beside(2), record(beside(50), answer(versions(9, 5, 3))))).toContain('elsewhere')
+    },
+  )
 
   test('of several files are a miss, since the limit counts those of each', () => {
     const both = 'File:A.png|File:B.png'

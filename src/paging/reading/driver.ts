@@ -97,9 +97,12 @@ function unusableReason(
   const countsFiles = kind === 'prop' && hasQuirk('cuts-files', module)
   if (countsFiles && pagesSent(params).length > 1)
     return `the limit of ${module} counts the rows of each file`
-  // Source: LocalFile::getHistory
-  if (countsFiles && params.has(`${prefix}end`))
-    return `with ${prefix}end the oldest versions come first, each batch turned round`
+  // Source: LocalFile::getHistory, ApiQueryImageInfo::TRANSFORM_LIMIT
+  const cutting = ['end', 'urlwidth', 'urlheight', 'urlparam'].find((name) =>
+    params.has(prefix + name),
+  )
+  if (countsFiles && cutting !== undefined)
+    return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
   if (kind !== 'generator') return undefined
   const props = splitValues(params.get('prop') ?? '')
   if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))
