@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { RecordedResponse } from '../../src/cassette/interaction.ts'
-import { jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import { jsonObject, jsonString, withoutMember } from '../../src/json/json-tree.ts'
 import { readTree } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { answerOf } from '../../src/privacy/detect/scan-file.ts'
@@ -42,9 +42,9 @@ registry.learnFromRequest(
   ],
 )
 
-/** What people wrote of a page; all of any other text. */
+/** What people wrote of a page; all of any other text, less the lab's debugging notes. */
 function writtenIn({ body }: RecordedResponse): string {
-  if (body.kind === 'json') return writeCompact(body.tree, 'utf8')
+  if (body.kind === 'json') return writeCompact(withoutMember(body.tree, 'debuginfo'), 'utf8')
   if (body.kind !== 'text' || !/<html/i.test(body.text.slice(0, 500))) return bodyTextOf(body)
   return contentRanges(body.text)
     .map(([from, to]) => body.text.slice(from, to))
