@@ -136,6 +136,18 @@ describe('the versions of a file', () => {
   })
 })
 
+test('tests of rights in another order are another listing', () => {
+  const query = (limit: number, tests: string): string =>
+    `generator=allpages&prop=info&intestactions=${tests}&gaplimit=${limit}&continue=`
+  const page = { pageid: 1, ns: 0, title: 'A', actions: { read: '', edit: '' } }
+  const whole = record(query(50, 'read|edit'), {
+    batchcomplete: '',
+    query: { pages: { 1: page } },
+  })
+  expect(ask(query(60, 'read|edit'), whole)).toContain('"actions"')
+  expect(ask(query(60, 'edit|read'), whole)).not.toContain('"actions"')
+})
+
 test('a watchlist stands beside `query`, and goes on by namespace and title', () => {
   const query = (limit: number): string => `list=watchlistraw&wrlimit=${limit}&continue=`
   const rows = [

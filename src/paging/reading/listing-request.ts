@@ -1,4 +1,5 @@
 /** One request as part of a listing, i.e. of a request without its limit, start and continuation parameters. */
+import { quirkNames } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { activeModules, findParamDescriptions } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -92,7 +93,9 @@ export function readListingRequest(
 function showsAsSent(name: string, params: CanonicalRequest, lookup: ModuleLookup): boolean {
   if (pageParams.includes(name) || params.get(name) === '') return true
   const found = findParamDescriptions(name, activeModules(params, undefined, lookup))
-  return found.some(({ type, onlySelects }) => type === 'enum' && !onlySelects)
+  // Tests of rights name members in the order sent.
+  const names = quirkNames('counts-tests')
+  return found.some((one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects))
 }
 
 type ParamPairs = readonly (readonly [string, string])[]
