@@ -11,18 +11,6 @@ export type NameTest<T = boolean> = (names: Buffer, start: number, end: number) 
 /** More recordings than this are chosen by their names before they are read. */
 export const maxReadUnchosen = 300
 
-/** True for recordings of the same request, of whichever caller, epoch or order. */
-export function isOfRequest(request: CanonicalRequest): NameTest {
-  const sent = new Map([...request].filter(([name]) => !name.includes(' ')))
-  const wanted = Buffer.from(readableName(sent))
-  const isCut = isNameCut(wanted.length)
-  return (names, start, end) => {
-    const next = start + wanted.length
-    if (next > end || !isAt(names, wanted, start)) return false
-    return isCut || next === end || names[next] === comma
-  }
-}
-
 /** True for recordings that may have all these parameters. */
 export function mayHaveAll(params: Iterable<readonly [string, string]>): NameTest {
   const parts = [...params].map(([name, value]) => Buffer.from(namePart(name, value)))
@@ -90,13 +78,6 @@ function hasWord(names: Buffer, word: Buffer, start: number, end: number): boole
       return true
   }
   return false
-}
-
-/** From the end on, since names of one folder begin alike. For so few bytes `Buffer.compare` would cost several times as much. */
-function isAt(names: Buffer, wanted: Buffer, start: number): boolean {
-  let at = wanted.length - 1
-  while (at >= 0 && names[start + at] === wanted[at]) at -= 1
-  return at < 0
 }
 
 /** Where a part of the bytes has others, or -1. A view of the part, to be searched by `indexOf`, would cost more. */

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
 import {
-  isOfRequest,
   likenessTo,
   mayHaveAll,
   mayHaveValue,
@@ -24,20 +23,6 @@ function test<T>(one: NameTest<T>, params: Readonly<Record<string, string>>): T 
   ])
   return one(around, 15, 15 + name.length)
 }
-
-describe('recordings of one request', () => {
-  const isSame = isOfRequest(recorded({ titles: 'Page 1' }))
-
-  it.each([
-    [{ titles: 'Page 1' }, true],
-    [{ titles: 'Page 1', 'after writes': '0123456789ab' }, true],
-    [{ titles: 'Page 1', 'as user': 'Bob', 'after writes': '0123456789ab' }, true],
-    [{ titles: 'Page 11' }, false],
-    [{ titles: 'Page 2' }, false],
-  ])('are known by their names: %j %s', (params, expected) => {
-    expect(test(isSame, params)).toBe(expected)
-  })
-})
 
 describe('recordings that may show a page', () => {
   it.each<[string, string, boolean]>([
