@@ -48,7 +48,8 @@ it('nothing is drawn in another way', () => {
 })
 
 it('every run of the tests takes the seed', () => {
-  const expected = process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts']
+  const seed = process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts']
+  const expected = ['test/helpers/present-build.ts', ...seed]
   expect([kinds['test'], kinds['quick']].map((kind) => kind?.setupFiles)).toEqual([
     expected,
     expected,

@@ -61,7 +61,7 @@ describe('diff of two cassettes', () => {
     ['markdown', '#'],
     ['junit', '<?xml'],
     ['sarif', '{'],
-    ['html', '<!DOCTYPE html>'],
+    ['html', '<!doctype html>'],
   ])('--format %s is the same bytes each time', async (format, start) => {
     const runs = [format, format].map((one) => run(['diff', oldest, newest, '--format', one]))
     const [first, second] = await Promise.all(runs)
