@@ -54,7 +54,9 @@ describe('inside of a tunnel', () => {
   it('shows a certificate for an address', async () => {
     const proxied = await recordingProxy()
     const tunnel = await connectThrough(proxied, '[2001:db8::1]:443')
-    const socket = await tlsInside(proxied, tunnel, { host: '2001:db8::1' })
+    // Node.js 22.23 finds no IPv6 address in any certificate, so the name is compared here.
+    const checkServerIdentity = (): undefined => undefined
+    const socket = await tlsInside(proxied, tunnel, { host: '2001:db8::1', checkServerIdentity })
     expect(socket.getPeerCertificate().subjectaltname).toBe('IP Address:2001:DB8:0:0:0:0:0:1')
   })
 
