@@ -1,10 +1,10 @@
 /** The environment in which a program sends its requests to wikitape, and trusts it: a table of what each runtime reads. */
+import type { EnvironmentVariables } from '../../upstream/connection/connection-options.ts'
 import { nodeProxyFile } from '../package-version.ts'
 import { bundleVariables, type TrustFiles } from './trust-files.ts'
 
-export type Variables = Readonly<Record<string, string | undefined>>
-
-export interface ProgramProxy {
+/** The proxy as a program sees it. */
+export interface ProxySettings {
   /** With its token. */
   readonly proxy: string
   readonly files: TrustFiles
@@ -13,7 +13,10 @@ export interface ProgramProxy {
 }
 
 /** @param env to which some of it is added */
-export function programEnvironment(program: ProgramProxy, env: Variables): Variables {
+export function programEnvironment(
+  program: ProxySettings,
+  env: EnvironmentVariables,
+): EnvironmentVariables {
   const { proxy, files, includesLoopback } = program
   const { host } = new URL(proxy)
   // The proxy itself: some programs obey these variables in two places.
@@ -43,7 +46,7 @@ const joined = (before: string | undefined, added: string): string =>
   before === undefined || before === '' ? added : `${before} ${added}`
 
 /** Java reads no variables for proxies, and sends no token: its connections are known by their owner. */
-function javaOptions({ proxy, files, includesLoopback }: ProgramProxy): string {
+function javaOptions({ proxy, files, includesLoopback }: ProxySettings): string {
   const { hostname, port } = new URL(proxy)
   const exempt = includesLoopback ? '' : 'localhost|127.*|[::1]'
   const properties = ['http', 'https'].flatMap((scheme) => [

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { readOrElse } from '../../text/error-text.ts'
+import type { EnvironmentVariables } from '../../upstream/connection/connection-options.ts'
 import { javaTrustStore } from './java-trust-store.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export interface TrustFiles {
   readonly folder: string
@@ -45,7 +44,7 @@ const systemBundles = [
 export function writeTrustFiles(
   authority: string,
   proxy: { readonly address: string; readonly authorization: string },
-  env: Environment,
+  env: EnvironmentVariables,
 ): TrustFiles {
   // Readable by this user alone.
   const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
@@ -80,7 +79,7 @@ export function writeTrustFiles(
   }
 }
 
-function trustedCertificates(env: Environment): readonly string[] {
+function trustedCertificates(env: EnvironmentVariables): readonly string[] {
   const read = (file: string): string => readOrElse('', () => readFileSync(file, 'utf8'))
   const named = [...bundleVariables, 'NODE_EXTRA_CA_CERTS', 'DENO_CERT'].map((name) => env[name])
   const system = systemBundles.map(read).find((text) => text !== '') ?? rootCertificates.join('\n')
@@ -100,7 +99,7 @@ stream_context_set_default(['http' => [
 `
 
 /** R reads one profile of its user, too. What httr loads has authorities that were compiled in. */
-function rProfile(env: Environment): string {
+function rProfile(env: EnvironmentVariables): string {
   const named = env['R_PROFILE_USER']
   const own = named === undefined ? ['.Rprofile', '~/.Rprofile'] : [named]
   return `for (file in c(${own.map((file) => JSON.stringify(file)).join(', ')})) {
@@ -113,7 +112,7 @@ setHook(packageEvent('httr', 'onLoad'), function(...) {
 }
 
 /** wget reads one file of its user: what stands there stays true. */
-function wgetrcOf(env: Environment): string {
+function wgetrcOf(env: EnvironmentVariables): string {
   const file = env['WGETRC'] ?? path.join(env['HOME'] ?? '', '.wgetrc')
   return readOrElse('', () => readFileSync(file, 'utf8'))
 }

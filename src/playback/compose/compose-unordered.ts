@@ -62,7 +62,8 @@ function exchangedWrites(
   recorded: readonly SessionWrite[],
   made: readonly SessionWrite[],
 ): readonly SessionWrite[] | undefined {
-  const [before, after] = [inNormalOrder(recorded), inNormalOrder(made)]
+  const before = inNormalOrder(recorded)
+  const after = inNormalOrder(made)
   const isSame =
     before.length === after.length && before.every(({ key }, at) => after[at]?.key === key)
   return isSame ? made.filter(({ key }, at) => recorded[at]?.key !== key) : undefined

@@ -8,22 +8,18 @@ import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/j
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { type ReadSet, readSetOf, readsPages, whyAffected } from '../../wiki/effects/read-set.ts'
 import { editedPage, inNormalOrder } from '../../wiki/effects/write-order.ts'
-import { isPlainText, namedTitles, type WriteSet } from '../../wiki/effects/write-set.ts'
+import { isWithoutMarkup, namedTitles, type WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namespaceOf, titleIn } from '../reorder/page-order.ts'
-
-interface Write {
-  readonly key: string
-  readonly writeSet: WriteSet
-}
+import type { SessionWrite } from '../session/session.ts'
 
 /** A page of a recorded answer, and the writes before that answer, and before the present request. */
 interface RecordedPage {
   readonly page: JsonTree
   readonly requested: CanonicalRequest
-  readonly recorded: readonly Write[]
-  readonly made: readonly Write[]
+  readonly recorded: readonly SessionWrite[]
+  readonly made: readonly SessionWrite[]
   readonly site: SiteFacts
 }
 
@@ -43,13 +39,13 @@ export function isUntouched({ page, requested, recorded, made, site }: RecordedP
     // A page that was protected may protect what it includes.
     return edited !== undefined && (!isCascading || created.has(edited))
   }
-  const counts = ({ writeSet }: Write, by: ReadSet): boolean =>
+  const counts = ({ writeSet }: SessionWrite, by: ReadSet): boolean =>
     whyAffected(writeSet, by) !== undefined || !isHarmless(writeSet)
   const counted = recorded.filter((one) => counts(one, own))
   if (!own.purged || isPlainPage({ page, requested, own }, counted.at(-1)))
     return keysOf(counted) === keysOf(made.filter((one) => counts(one, own)))
   const mayMove = !isCascading || !isProtectedByOthers(page)
-  const isUnrelated = (one: Write): boolean =>
+  const isUnrelated = (one: SessionWrite): boolean =>
     one.writeSet.kind === 'content' ? mayMove : !counts(one, { ...own, purged: false })
   return (
     isTouchedBefore(page, recorded) &&
@@ -61,7 +57,7 @@ export function isUntouched({ page, requested, recorded, made, site }: RecordedP
 const isProtectedByOthers = (page: JsonTree): boolean =>
   itemsOf(memberOf(page, 'protection')).some((one) => memberOf(one, 'source') !== undefined)
 
-const keysOf = (writes: readonly Write[]): string => writes.map(({ key }) => key).join(' ')
+const keysOf = (writes: readonly SessionWrite[]): string => writes.map(({ key }) => key).join(' ')
 
 /** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
 function ownReadSet(
@@ -95,14 +91,14 @@ const createdPage = (writeSet: WriteSet): string | undefined =>
 /** True of a page that links to nothing and includes nothing: its answer shows the text, or it was just written. */
 function isPlainPage(
   { page, requested, own }: Pick<RecordedPage, 'page' | 'requested'> & { readonly own: ReadSet },
-  last: Write | undefined,
+  last: SessionWrite | undefined,
 ): boolean {
   const [revision] = itemsOf(memberOf(page, 'revisions'))
   const main = memberAt(revision, 'slots', 'main') ?? revision
   const text = textOf(memberOf(main, 'content')) ?? textOf(memberOf(main, '*'))
   // Others choose an older revision, or a part of it.
   const isWhole = [...requested.keys()].every((name) => !/^rv(?!prop$|slots$)/.test(name))
-  if (text !== undefined && isWhole) return isPlainText(text)
+  if (text !== undefined && isWhole) return isWithoutMarkup(text)
   const written = last && editedPage(last.writeSet)
   const isPlain = last?.writeSet.kind === 'pages' && last.writeSet.isPlain === true
   return isPlain && written !== undefined && own.titles.has(written)
@@ -111,8 +107,8 @@ function isPlainPage(
 /** True after the same edits in another order, if the page was last touched before or behind those that were exchanged. */
 function isTouchedApart(
   page: JsonTree,
-  recorded: readonly Write[],
-  made: readonly Write[],
+  recorded: readonly SessionWrite[],
+  made: readonly SessionWrite[],
 ): boolean {
   if (keysOf(inNormalOrder(recorded)) !== keysOf(inNormalOrder(made))) return false
   const touched = textOf(memberOf(page, 'touched'))
@@ -127,7 +123,7 @@ function isTouchedApart(
 }
 
 /** True if the page was last touched before all of these writes, of which none has touched it therefore. */
-function isTouchedBefore(page: JsonTree, recorded: readonly Write[]): boolean {
+function isTouchedBefore(page: JsonTree, recorded: readonly SessionWrite[]): boolean {
   const touched = textOf(memberOf(page, 'touched'))
   const times = recorded.flatMap(({ writeSet }) =>
     writeSet.kind === 'pages' && writeSet.at !== undefined ? [writeSet.at] : [],
@@ -139,7 +135,7 @@ function isTouchedBefore(page: JsonTree, recorded: readonly Write[]): boolean {
 }
 
 /** An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it. */
-function isEditOfSame({ writeSet }: Write, recorded: readonly Write[]): boolean {
+function isEditOfSame({ writeSet }: SessionWrite, recorded: readonly SessionWrite[]): boolean {
   const page = editedPage(writeSet)
   const isNew = createdPage(writeSet) !== undefined
   return (

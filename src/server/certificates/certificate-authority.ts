@@ -26,7 +26,7 @@ const dayMs = 86_400_000
 const slackMs = 3_600_000
 const maxHosts = 1000
 
-export interface Credentials {
+export interface TlsCredentials {
   readonly cert: string
   readonly key: string
 }
@@ -38,7 +38,7 @@ export class CertificateAuthority {
   readonly #name: Buffer
   readonly #until: Date
   readonly #hostKeys: KeyPair = generateKeys()
-  readonly #credentials = new LRUCache<string, Credentials>({ max: maxHosts })
+  readonly #credentials = new LRUCache<string, TlsCredentials>({ max: maxHosts })
 
   /** @param certificate in PEM, made by `createAuthority` */
   constructor(certificate: string, key: KeyObject) {
@@ -50,13 +50,13 @@ export class CertificateAuthority {
   }
 
   /** What a TLS server shows for this host. */
-  credentialsFor(host: string): Credentials {
+  credentialsFor(host: string): TlsCredentials {
     const known = this.#credentials.get(host)
     if (known !== undefined) return known
 
     const credentials = {
       cert: toPem(this.#certify(host)),
-      key: keyText(this.#hostKeys.privateKey),
+      key: privateKeyPem(this.#hostKeys.privateKey),
     }
     this.#credentials.set(host, credentials)
     return credentials
@@ -110,7 +110,7 @@ interface KeyPair {
 
 const generateKeys = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-export const keyText = (key: KeyObject): string =>
+const privateKeyPem = (key: KeyObject): string =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 /** Of the public half. Source: RFC 5280, 4.2.1.2 */

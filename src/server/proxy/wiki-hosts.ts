@@ -7,6 +7,7 @@ import { splitTarget } from '../../http/incoming-request.ts'
 import type { OwnError } from '../../http/reply-headers.ts'
 import { commandName } from '../../store/command-name.ts'
 import { getOrAdd } from '../../text/group-by.ts'
+import { hostOf } from '../../upstream/connection/agent.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { InterceptedRequest } from './intercepted-request.ts'
 
@@ -164,8 +165,9 @@ privateAddresses.addAddress('fd00:ec2::254', 'ipv6')
 const metadataNames =
   /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.ec2\.internal)?)\.?$/
 
-function whyUnsafe({ hostname, origin }: URL): OwnError | undefined {
-  const host = hostname.replace(/^\[|\]$/g, '')
+function whyUnsafe(address: URL): OwnError | undefined {
+  const { origin } = address
+  const host = hostOf(address)
   const version = isIP(host)
   const isPrivate = version > 0 && privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4')
   if (!isPrivate && !metadataNames.test(host)) return undefined

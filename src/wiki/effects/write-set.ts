@@ -96,7 +96,7 @@ export function writeSetOfDone(
   const action = canonical.get('action') ?? ''
   if (writeSet.kind === 'pages') {
     const isOrdinary = how === 'watched' || titles.every((one) => isOrdinaryPage(one, site))
-    const isPlain = isPlainText(wholeTextIn(canonical))
+    const isPlain = isWithoutMarkup(wholeTextIn(canonical))
     return isOrdinary ? { ...writeSet, how, at, isPlain } : writeSet
   }
   const isWide = overwrites || canonical.has('movesubpages')
@@ -107,7 +107,7 @@ export function writeSetOfDone(
 }
 
 /** True of a text without templates, links, tags, magic words and signatures; false if it is not known. */
-export const isPlainText = (text: string | undefined): boolean =>
+export const isWithoutMarkup = (text: string | undefined): boolean =>
   text !== undefined && !/[[{<]|__|~~~/.test(text)
 
 /** The text that an edit gives its page, if it is sent whole. */
