@@ -127,10 +127,9 @@ export class Engine {
 
   /** Recordings of this run that somebody else has deleted. */
   countLost(): number {
-    const { summary, store } = this
-    store.generation?.()
-    summary.lost = [...summary.written].filter((key) => !store.has(key)).length
-    return summary.lost
+    const lost = this.#parts.live?.writer.countLost() ?? 0
+    this.summary.lost = lost
+    return lost
   }
 
   /** Loads from a remote store what `close` reads. */

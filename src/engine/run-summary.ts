@@ -43,9 +43,7 @@ export class RunSummary {
   /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
-  /** Recordings written in this run. */
-  readonly written: Set<RequestKey> = new Set()
-  /** Those of `written` that were gone at the end: somebody else has deleted them. */
+  /** Recordings of this run that were gone at the end: somebody else has deleted them. */
   lost = 0
   /** Those of `used` that answers were synthesized from. */
   readonly proofs: Set<RequestKey> = new Set()

@@ -101,7 +101,7 @@ export class InteractionWriter {
     }
     const finish = (): RecordedAnswer => {
       note()
-      this.#noteWritten(key)
+      this.#written.set(key, this.#redactionGate.knownSecrets)
       this.#summary.counts.recorded += 1
       return { key, response: conversion.response }
     }
@@ -138,7 +138,7 @@ export class InteractionWriter {
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(own.key, file, interaction)
     if (encoded === undefined) return undefined
-    this.#noteWritten(own.key)
+    this.#written.set(own.key, this.#redactionGate.knownSecrets)
     this.#summary.counts.recorded += 1
     const answer = { key, response: conversion.response }
     const written = this.#store.putEncoded(own.key, file, encoded, leased)
@@ -158,9 +158,10 @@ export class InteractionWriter {
       this.#store.setManifest({ ...manifest, writes: 'ordered' })
   }
 
-  #noteWritten(key: RequestKey): void {
-    this.#written.set(key, this.#redactionGate.knownSecrets)
-    this.#summary.written.add(key)
+  /** How many recordings of this run are gone. */
+  countLost(): number {
+    this.#store.generation?.()
+    return [...this.#written.keys()].filter((key) => !this.#store.has(key)).length
   }
 
   /** Loads from a remote store what `reportLateLeaks` reads. */
