@@ -1,7 +1,7 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
-import { Session } from '../../playback/session/session.ts'
+import { Session, type SessionWrite } from '../../playback/session/session.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
@@ -21,6 +21,8 @@ export class SessionRegistry {
   readonly sent: SentChanges | undefined
   readonly #byName = callerCache<Session>()
   readonly #byId = callerCache<Session>()
+  /** The write whose answer began a session, until its client has sent the cookies of that answer. */
+  readonly #firstWrites = new WeakMap<Session, SessionWrite>()
   readonly #cookieNames: () => SessionCookieNames
 
   /**
@@ -50,7 +52,19 @@ export class SessionRegistry {
     const known = credentials
       .map((one) => this.#byId.get(sessionIdOf(one)))
       .find((one) => one !== undefined)
-    return known ?? this.#begin(credentials)
+    if (known === undefined) return this.#begin(credentials)
+    const firstWrite = this.#firstWrites.get(known)
+    if (firstWrite !== undefined) this.common.removeWrite(firstWrite)
+    this.#firstWrites.delete(known)
+    return known
+  }
+
+  /** One that began a session counts in the common one until its cookies are sent: a client may ignore them. */
+  addWrite(bound: Session, write: SessionWrite, caller: Session): void {
+    bound.addWrite(write)
+    if (caller === bound) return
+    caller.addWrite(write)
+    this.#firstWrites.set(bound, write)
   }
 
   /** By which all replicas know the session of a request; undefined for the common one. */

@@ -40,7 +40,7 @@ export function updateSession(
     : undefined
   if (writeSet === undefined) return bound
   const hasSucceeded = response !== undefined && !hasFailed(response)
-  bound.addWrite({ key, writeSet, hasSucceeded })
+  sessions.addWrite(bound, { key, writeSet, hasSucceeded }, session)
   const isReplayed = outcome.reply.cassetteStatus === 'replayed'
   if (isReplayed) sessions.sent?.addUnsent(writeSet)
   return bound

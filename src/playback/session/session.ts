@@ -59,6 +59,10 @@ export class Session {
     this.#writes.push(write)
   }
 
+  removeWrite(write: SessionWrite): void {
+    this.#writes = this.#writes.filter((one) => one !== write)
+  }
+
   /** In the order made. */
   get writes(): readonly SessionWrite[] {
     return this.#writes

@@ -353,6 +353,28 @@ describe('a write outside of api.php', () => {
     },
   )
 
+  it('that is left out on replay is missed by the next ones, although its answer began a session', async () => {
+    let writes = 0
+    const wiki = await fakeWiki((_params, { method, target }) => {
+      if (!target.includes('rest.php')) return JSON.stringify({ query: { writes } })
+      if (method !== 'GET') writes += 1
+      return {
+        status: 200,
+        body: JSON.stringify({ writes }),
+        headers: { 'set-cookie': `wiki_session=${'a'.repeat(31)}${writes}; path=/; HttpOnly` },
+      }
+    })
+    const recording = await startProxy(wiki.api)
+    await rest(recording.origin, 'POST', 'page')
+    await rest(recording.origin, 'PUT', 'page/X')
+    expect((await new Client(recording.api).get(revisions)).text).toContain('"writes":2')
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const put = await rest(replay.origin, 'PUT', 'page/X')
+    expect(put.headers.get('x-cassette-status')).toBe('miss')
+    expect(statusOf(await new Client(replay.api).get(revisions))).toBe('miss')
+  })
+
   it('is none if it only converts a text', async () => {
     const wiki = await fakeWiki(() => '{"query":{}}')
     const proxy = await startProxy(wiki.api)
