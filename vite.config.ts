@@ -40,7 +40,7 @@ const config: UserConfig = defineConfig({
             // What every server needs, with all that it imports before it listens, in one file.
             {
               name: 'engine',
-              test: /\/dist\/(?:text|settings|engine\/registry|server)\//,
+              test: /\/dist\/recorder\/(?:text|settings|engine\/registry|server)\//,
               priority: 2,
             },
             {

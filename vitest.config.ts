@@ -18,8 +18,8 @@ const long = [
   ],
   ...[
     'test/journeys/record-replay',
-    'test/store/untrusted-cassettes',
-    'test/engine/miss/misses',
+    'test/recorder/store/untrusted-cassettes',
+    'test/recorder/engine/miss/misses',
     'test/package',
   ],
 ]
@@ -32,14 +32,14 @@ const changing = [
     'test/integrations/in-process/',
     'test/integrations/nock/',
     'test/integrations/testing/',
-    'test/program/options',
+    'test/integrations/program/options',
   ],
   ...[
-    'test/store/shared-descriptions',
+    'test/recorder/store/shared-descriptions',
     'test/integrations/vitest/docs',
     'test/integrations/vitest/drift',
-    'test/import/read-recording.property',
-    'test/upstream/nocked',
+    'test/transfer/read-recording.property',
+    'test/recorder/upstream/nocked',
   ],
 ]
 
@@ -129,13 +129,13 @@ const offline: TestOptions = {
   experimental: { fsModuleCache: true },
   sequence: { sequencer: ChangingLast },
   include: ['test/**/*.test.ts'],
-  exclude: ['test/{live,browser,clients,fixtures,store/redis}/**', '**/node_modules/**'],
+  exclude: ['test/{live,browser,clients,fixtures,redis}/**', '**/node_modules/**'],
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */
 const functions: readonly string[] = [
-  ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
-  ...['drift', 'report', 'text'],
+  'recorder/{json,text,knowledge,wiki,request,cassette,privacy,paging,playback}',
+  'drift',
 ]
 
 /** The tests of functions, for between two edits. */
@@ -155,7 +155,7 @@ const quick: TestOptions = {
 /** Cassettes on a server: `redis-server` of the system. */
 const redis: TestOptions = {
   ...offline,
-  include: ['test/store/redis/**/*.test.ts'],
+  include: ['test/redis/**/*.test.ts'],
   exclude: ['**/node_modules/**'],
 }
 

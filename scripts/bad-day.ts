@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { troubleKinds } from '../src/playback/trouble.ts'
+import { troubleKinds } from '../src/recorder/playback/trouble.ts'
 import { program } from '../test/helpers/processes.ts'
 import { labAccounts } from './wiki/lab.ts'
 

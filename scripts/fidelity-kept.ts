@@ -5,10 +5,10 @@
  * Usage: tsx scripts/fidelity-kept.ts [--golden FOLDER] [--answers FILE] (of `npm run learn -- --answers FILE`)
  */
 import { parseArgs } from 'node:util'
-import { writeCompact } from '../src/json/write-json.ts'
-import { readListings } from '../src/paging/joining/listings.ts'
-import { synthesize } from '../src/paging/synthesize.ts'
-import type { WikiFacts } from '../src/request/derive.ts'
+import { writeCompact } from '../src/recorder/json/write-json.ts'
+import { readListings } from '../src/recorder/paging/joining/listings.ts'
+import { synthesize } from '../src/recorder/paging/synthesize.ts'
+import type { WikiFacts } from '../src/recorder/request/derive.ts'
 import { keepAnswers } from './fidelity/answers.ts'
 import { newScore, type Score, withOwn } from './fidelity/run.ts'
 import { type Asked, connectToAll, type RealWiki, withoutVersion } from './fidelity/wiki.ts'

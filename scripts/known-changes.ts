@@ -11,7 +11,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { KnownChange } from '../src/drift/releases/known-changes.ts'
-import { dataFile } from '../src/knowledge/data-file.ts'
+import { dataFile } from '../src/recorder/knowledge/data-file.ts'
 import {
   type ApiChange,
   apiChanges,

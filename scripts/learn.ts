@@ -1,5 +1,5 @@
 /**
- * `npm run learn`: writes src/knowledge/data/ out of what real wikis say and do. Run twice it writes the same.
+ * `npm run learn`: writes src/recorder/knowledge/data/ out of what real wikis say and do. Run twice it writes the same.
  * The lab's wikis have to answer; walks of a 1.25.4 are read from WIKITAPE_GOLDEN (a folder, or --golden FOLDER), and
  * without it the facts of 1.25 stay as they stand. `--answers FILE` keeps what the wikis say for the next run.
  */

@@ -10,16 +10,15 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { maxInlineCharacters } from '../src/cassette/format/encode-interaction.ts'
+import { maxInlineCharacters } from '../src/recorder/cassette/format/encode-interaction.ts'
 import { ask, post } from '../test/helpers/http-client.ts'
 import { drawFrom, mutate } from './fuzz/mutate.ts'
 import { seeds } from './fuzz/seeds.ts'
 
 // As it is shipped: only there has it its other thread.
-const built = new URL('../dist/program/start.js', import.meta.url).href
-const { startRecording, startReplay }: typeof import('../src/program/start.ts') = await import(
-  built
-)
+const built = new URL('../dist/integrations/program/start.js', import.meta.url).href
+const { startRecording, startReplay }: typeof import('../src/integrations/program/start.ts') =
+  await import(built)
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },

@@ -30,7 +30,9 @@ const { values: flags } = parseArgs({
     folder: {
       type: 'string',
       multiple: true,
-      default: ['request', 'paging', 'playback', 'privacy', 'drift'],
+      default: ['request', 'paging', 'playback', 'privacy']
+        .map((room) => `recorder/${room}`)
+        .concat('drift'),
     },
     count: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
@@ -58,7 +60,7 @@ const outcomes: Outcome[] = []
 for (const folder of flags.folder)
   outcomes.push(
     ...(await outcomesOf(
-      drawn.filter(({ file }) => folderOf(file) === folder),
+      drawn.filter(({ file }) => file.startsWith(`src/${folder}/`)),
       place,
       folder,
       flags.once,
@@ -68,10 +70,6 @@ rmSync(place, { recursive: true })
 print()
 if (flags.json !== undefined)
   writeFileSync(flags.json, `${JSON.stringify(outcomes, undefined, 2)}\n`)
-
-function folderOf(file: string): string {
-  return file.split('/')[1] ?? ''
-}
 
 function candidatesOf(folder: string): readonly Mutant[] {
   return readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
@@ -98,12 +96,12 @@ function print(): void {
     console.log(
       `${mutant.file}:${mutant.line}  ${fate}\n    ${oneLine(mutant.was)}\n    ${oneLine(mutant.by ?? '(nothing)')}`,
     )
-  console.log('\nfolder      drawn  noticed')
+  console.log('\nfolder              drawn  noticed')
   for (const folder of flags.folder) {
-    const of = outcomes.filter(({ mutant }) => folderOf(mutant.file) === folder)
+    const of = outcomes.filter(({ mutant }) => mutant.file.startsWith(`src/${folder}/`))
     const noticed = of.filter(({ fate }) => fate === 'noticed').length
     console.log(
-      `${folder.padEnd(10)}${String(of.length).padStart(7)}${String(noticed).padStart(9)}  ${((100 * noticed) / of.length).toFixed(0)} %`,
+      `${folder.padEnd(18)}${String(of.length).padStart(7)}${String(noticed).padStart(9)}  ${((100 * noticed) / of.length).toFixed(0)} %`,
     )
     if (noticed < required * of.length) process.exitCode = 1
   }

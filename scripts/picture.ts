@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { loadSide } from '../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../src/drift/compare.ts'
-import { htmlReport } from '../src/report/html/html-report.ts'
+import { loadSide } from '../src/drift/inputs/load-side.ts'
+import { htmlReport } from '../src/drift/report/html/html-report.ts'
 
 const picture = path.join(
   process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)),

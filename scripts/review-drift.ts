@@ -5,10 +5,10 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { loadSide } from '../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../src/drift/compare.ts'
 import type { Finding } from '../src/drift/findings/finding.ts'
 import type { CassetteSide } from '../src/drift/inputs/cassette-side.ts'
+import { loadSide } from '../src/drift/inputs/load-side.ts'
 
 /** One finding, and what a person said of it. */
 export interface Reviewed {

@@ -8,7 +8,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
-import { startReplay } from '../src/program/start.ts'
+import { startReplay } from '../src/integrations/program/start.ts'
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url))
 const isForDocs = process.argv[2] === undefined

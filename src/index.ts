@@ -1,14 +1,14 @@
 /** The public interface of the package: a replaying or recording server for a program's own tests. */
 
-export type { Miss } from './engine/miss/miss-reply.ts'
-export type { Counts } from './engine/run-summary.ts'
-export { type Mode, modes } from './playback/decide.ts'
-export type { Difference, MissReason, NearMiss } from './playback/lookup/near-miss.ts'
 export {
   type RecordOptions,
   type ServeOptions,
   type Serving,
   startRecording,
   startReplay,
-} from './program/start.ts'
-export { StoreError, type StoreFault } from './store/store-error.ts'
+} from './integrations/program/start.ts'
+export type { Miss } from './recorder/engine/miss/miss-reply.ts'
+export type { Counts } from './recorder/engine/run-summary.ts'
+export { type Mode, modes } from './recorder/playback/decide.ts'
+export type { Difference, MissReason, NearMiss } from './recorder/playback/lookup/near-miss.ts'
+export { StoreError, type StoreFault } from './recorder/store/store-error.ts'

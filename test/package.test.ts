@@ -85,7 +85,7 @@ describe('the files of the package', () => {
       (name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)),
     )
     expect(asking.filter((name) => !name.startsWith('dist/parts/'))).toEqual([])
-    read.push('dist/knowledge/data')
+    read.push('dist/recorder/knowledge/data')
     const isThere = (place: string): boolean =>
       files.some((name) => name === place || name.startsWith(`${place}/`))
     expect(read.filter((place) => !isThere(place))).toEqual([])

@@ -1,12 +1,17 @@
 /** A cassette of made-up listings, bodies of 1 to 20 KB and one of 2 MB, for measurements. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
-import type { JsonTree } from '../../src/json/json-tree.ts'
-import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import { requestKey } from '../../src/request/request-key.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { encodeInteraction } from '../../src/recorder/cassette/format/encode-interaction.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
+import {
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../src/recorder/json/json-tree.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import { requestKey } from '../../src/recorder/request/request-key.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 
 export interface MadeRequest {
   readonly query: string

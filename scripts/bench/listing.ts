@@ -1,11 +1,16 @@
 /** A walk of one listing, as `capture --follow` records it, for measurements. */
 
-import { wikiFactsOf } from '../../src/engine/call.ts'
-import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
-import { readJson } from '../../src/json/read-json.ts'
-import { derive } from '../../src/request/derive.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
+import { wikiFactsOf } from '../../src/recorder/engine/call.ts'
+import {
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../src/recorder/json/json-tree.ts'
+import { readJson } from '../../src/recorder/json/read-json.ts'
+import { derive } from '../../src/recorder/request/derive.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
+import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 
 const described = {
   main: { path: 'main', parameters: [{ name: 'action' }] },

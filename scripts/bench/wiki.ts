@@ -1,7 +1,7 @@
 /** A wiki without latency for measurements: COUNT made answers from FROM on, ready in a Map, and what it says of itself. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bundledModule } from '../../src/wiki/modules/module-descriptions.ts'
+import { bundledModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { madeAnswer, madeQuery } from './cassette.ts'
 
 const [from = 0, count = 0] = process.argv.slice(2).map(Number)

@@ -1,7 +1,7 @@
 /** Listings drawn by lot, recorded in part and asked for in other ways; what is answered is compared with the wiki's own bytes. */
-import type { Interaction } from '../../src/cassette/interaction.ts'
-import { memberOf } from '../../src/json/json-tree.ts'
-import { readListings } from '../../src/paging/joining/listings.ts'
+import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
+import { memberOf } from '../../src/recorder/json/json-tree.ts'
+import { readListings } from '../../src/recorder/paging/joining/listings.ts'
 import type { Case } from './cases.ts'
 import { type Draw, drawCase, drawFor, pick } from './drawn.ts'
 import { compare, newScore, nextOf, queryOf, type Score, walk } from './run.ts'

@@ -2,7 +2,7 @@
 import type {
   ModuleDescription,
   ParamDescription,
-} from '../../src/wiki/modules/module-descriptions.ts'
+} from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { type Case, e } from './cases.ts'
 import { lottery } from './run.ts'
 

@@ -4,17 +4,20 @@
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, membersOf } from '../../src/json/json-tree.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import { readListings } from '../../src/paging/joining/listings.ts'
-import { synthesize } from '../../src/paging/synthesize.ts'
-import type { ApiRequest } from '../../src/request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
-import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
-import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
-import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
+import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
+import { type JsonTree, membersOf } from '../../src/recorder/json/json-tree.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import { readListings } from '../../src/recorder/paging/joining/listings.ts'
+import { synthesize } from '../../src/recorder/paging/synthesize.ts'
+import type { ApiRequest } from '../../src/recorder/request/api-request.ts'
+import { type Derivation, derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
+import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
+import {
+  decodeModule,
+  type ModuleDescription,
+} from '../../src/recorder/wiki/modules/module-descriptions.ts'
+import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
+import { decodeSiteinfo } from '../../src/recorder/wiki/site/site-facts.ts'
 import { toRecordedResponse } from '../../test/helpers/converted.ts'
 import { newScore, type Score, withOwn } from './run.ts'
 

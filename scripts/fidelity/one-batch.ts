@@ -3,9 +3,9 @@
  * recorded, so what is answered rests on what is known of the wiki's version.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Interaction } from '../../src/cassette/interaction.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import { readListings } from '../../src/paging/joining/listings.ts'
+import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import { readListings } from '../../src/recorder/paging/joining/listings.ts'
 import type { Case } from './cases.ts'
 import {
   compare,

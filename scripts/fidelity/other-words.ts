@@ -1,12 +1,12 @@
 /** The same request, or nearly, as another client may write it. */
-import type { WikiFacts } from '../../src/request/derive.ts'
+import type { WikiFacts } from '../../src/recorder/request/derive.ts'
 import {
   type ActiveModule,
   activeModules,
   findParamDescriptions,
-} from '../../src/wiki/modules/active-modules.ts'
-import type { ParamDescription } from '../../src/wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../src/wiki/parameters/request-params.ts'
+} from '../../src/recorder/wiki/modules/active-modules.ts'
+import type { ParamDescription } from '../../src/recorder/wiki/modules/module-descriptions.ts'
+import { splitValues } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { type Draw, pick } from './drawn.ts'
 
 export interface Ask {

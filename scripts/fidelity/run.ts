@@ -1,7 +1,7 @@
 /** One listing on one wiki: record a walk, forget the wiki, ask what nobody recorded, compare with the wiki's own bytes. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
+import type { Interaction, RecordedBody } from '../../src/recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonMember,
@@ -9,11 +9,11 @@ import {
   memberOf,
   membersOf,
   textOf,
-} from '../../src/json/json-tree.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
-import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
+} from '../../src/recorder/json/json-tree.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import { type Listings, readListings } from '../../src/recorder/paging/joining/listings.ts'
+import { type Synthesis, synthesize } from '../../src/recorder/paging/synthesize.ts'
+import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
 import type { Case } from './cases.ts'
 import type { RealWiki } from './wiki.ts'
 

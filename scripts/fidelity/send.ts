@@ -1,5 +1,5 @@
 /** What the comparisons with a wiki ask, and how they look at what comes back. */
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 
 /** Sends a query string, in the URL or as a form. */
 export function send(url: string, query: string, posted: boolean): Promise<Response> {

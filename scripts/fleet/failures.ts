@@ -7,9 +7,9 @@
  */
 import http from 'node:http'
 import { parseArgs } from 'node:util'
-import { decodeInteraction } from '../../src/cassette/format/decode-interaction.ts'
-import { keyInFileName } from '../../src/cassette/interaction-path.ts'
-import { digestOf, RedisFiles } from '../../src/store/redis/redis-files.ts'
+import { decodeInteraction } from '../../src/recorder/cassette/format/decode-interaction.ts'
+import { keyInFileName } from '../../src/recorder/cassette/interaction-path.ts'
+import { digestOf, RedisFiles } from '../../src/redis/redis-files.ts'
 import { cutProxy } from './cut-proxy.ts'
 import { get, startWikitape, type WikitapeProcess } from './processes.ts'
 import { clusterOptions, type RedisServer, RedisServers, until } from './servers.ts'

@@ -1,6 +1,6 @@
 /** A wiki for measurements: it says back what it was asked, and counts how often it was asked for each title. */
 import http from 'node:http'
-import { bundledModule } from '../../src/wiki/modules/module-descriptions.ts'
+import { bundledModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 
 const site = {
   query: {

@@ -1,7 +1,7 @@
 /** Bytes on a socket of a replaying server; it must close the connection, and answer the next client as ever. */
 import net from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { startReplay } from '../../src/program/start.ts'
+import { startReplay } from '../../src/integrations/program/start.ts'
 
 const patience = 5000
 

@@ -1,11 +1,11 @@
 /** What each part of the continue values of a listing says, as all boundaries of all its walks allow. */
-import { membersOf, textOf } from '../../src/json/json-tree.ts'
-import { type Boundary, partsOf } from '../../src/paging/rules/continue-rule.ts'
+import { membersOf, textOf } from '../../src/recorder/json/json-tree.ts'
+import { type Boundary, partsOf } from '../../src/recorder/paging/rules/continue-rule.ts'
 import {
   type Explanation,
   explainedText,
   valueSpellings,
-} from '../../src/paging/rules/explanation.ts'
+} from '../../src/recorder/paging/rules/explanation.ts'
 
 /** A boundary, and how many rows lie before it. */
 export interface CountedBoundary extends Boundary {

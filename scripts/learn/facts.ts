@@ -1,15 +1,19 @@
 /** Facts about listings: what all walks of a version agree on, and which versions say the same. */
 
-import { type JsonTree, memberOf } from '../../src/json/json-tree.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import type { ListingFact, PageOrder, RowOrder } from '../../src/knowledge/listing-facts.ts'
-import type { ListingRow } from '../../src/paging/reading/row.ts'
+import { type JsonTree, memberOf } from '../../src/recorder/json/json-tree.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import type {
+  ListingFact,
+  PageOrder,
+  RowOrder,
+} from '../../src/recorder/knowledge/listing-facts.ts'
+import type { ListingRow } from '../../src/recorder/paging/reading/row.ts'
 import {
   inResponseOrder,
   isGrouped,
   pageOrders,
   rowsInOrder,
-} from '../../src/paging/rules/row-order.ts'
+} from '../../src/recorder/paging/rules/row-order.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from './explanations.ts'
 import type { Evidence } from './walks.ts'
 

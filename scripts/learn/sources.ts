@@ -1,6 +1,6 @@
 /** The wikis to learn from, by version. */
-import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
-import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
+import { decodeModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
+import { decodeSiteinfo } from '../../src/recorder/wiki/site/site-facts.ts'
 import { RealWiki } from '../fidelity/wiki.ts'
 import { labUrl, labWikisAnswering } from '../wiki/lab.ts'
 import type { Described } from './descriptions.ts'

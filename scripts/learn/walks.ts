@@ -5,10 +5,10 @@ import {
   endPosition,
   readBatch,
   startPosition,
-} from '../../src/paging/reading/batch.ts'
-import { continueMembers } from '../../src/paging/reading/split-answer.ts'
-import type { WikiFacts } from '../../src/request/derive.ts'
-import type { ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
+} from '../../src/recorder/paging/reading/batch.ts'
+import { continueMembers } from '../../src/recorder/paging/reading/split-answer.ts'
+import type { WikiFacts } from '../../src/recorder/request/derive.ts'
+import type { ModuleDescription } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import type { Asked, RealWiki } from '../fidelity/wiki.ts'
 import { type LearnCase, whenOf } from './cases.ts'
 

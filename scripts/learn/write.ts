@@ -1,13 +1,13 @@
-/** The files of src/knowledge/data: readable, a line a thing, the same text for the same facts. */
+/** The files of src/recorder/knowledge/data: readable, a line a thing, the same text for the same facts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type ModuleData, moduleInVersion } from '../../src/knowledge/known-modules.ts'
-import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
-import { listingFacts } from '../../src/knowledge/listing-facts.ts'
+import { type ModuleData, moduleInVersion } from '../../src/recorder/knowledge/known-modules.ts'
+import type { ListingFact } from '../../src/recorder/knowledge/listing-facts.ts'
+import { listingFacts } from '../../src/recorder/knowledge/listing-facts.ts'
 import type { FoldedModule } from './descriptions.ts'
 
 const fileOf = (topic: string): string =>
-  fileURLToPath(new URL(`../../src/knowledge/data/${topic}.json`, import.meta.url))
+  fileURLToPath(new URL(`../../src/recorder/knowledge/data/${topic}.json`, import.meta.url))
 
 export function writeModules(
   versions: readonly string[],

@@ -1,6 +1,6 @@
 /** Clients over HTTP: many at once with the same requests, and one that records thousands after each other. */
 import { Agent, get } from 'node:http'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { ended, recording } from './program.ts'
 import { queryOf, type StandIn } from './stand-in.ts'
 

@@ -1,7 +1,7 @@
 /** kill -9 in the middle of `capture`: what was acknowledged and is lost, which files cannot be read. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { ended, start } from './program.ts'
 import { queryOf, type StandIn } from './stand-in.ts'
 

@@ -1,9 +1,9 @@
 /** Much public-like content through the redaction: `npx tsx scripts/security/content.ts [MEGABYTES]` (500 by default). */
 import { performance } from 'node:perf_hooks'
-import { sameTree } from '../../src/json/json-tree.ts'
-import { apiAnswer, redactResponse } from '../../src/privacy/redact/redact-response.ts'
+import { sameTree } from '../../src/recorder/json/json-tree.ts'
+import { apiAnswer, redactResponse } from '../../src/recorder/privacy/redact/redact-response.ts'
 import { articles } from '../../test/helpers/public-content.ts'
-import { answer, json, page, rawContent } from '../../test/privacy/answers.ts'
+import { answer, json, page, rawContent } from '../../test/recorder/privacy/answers.ts'
 
 const wanted = Number(process.argv[2] ?? 500) * 1024 * 1024
 const shapes = [

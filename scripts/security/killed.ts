@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RequestKey } from '../../src/request/request-key.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import type { RequestKey } from '../../src/recorder/request/request-key.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { queryOf, standIn } from '../measure/stand-in.ts'
 
 const verbs = ['record', 'capture', 'prune', 'refresh', 'normalize'] as const

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import {
   CertificateAuthority,
   createAuthority,
-} from '../../src/server/certificates/certificate-authority.ts'
+} from '../../src/recorder/server/certificates/certificate-authority.ts'
 
 export interface NamedFront {
   readonly server: Server

@@ -1,7 +1,7 @@
 /** The version of this package, and the files in it that other programs run. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isPlainObject, parsePlain } from '../json/plain-json.ts'
+import { isPlainObject, parsePlain } from '../recorder/json/plain-json.ts'
 
 export function packageVersion(): string {
   const manifest = parsePlain(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

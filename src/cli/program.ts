@@ -1,11 +1,11 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
-import { readProjectSettings, SettingsError } from '../settings/project-settings.ts'
-import { isStoreAddress } from '../store/redis-address.ts'
-import { StoreError } from '../store/store-error.ts'
-import { escapeControlsInLines } from '../text/escape-control-characters.ts'
-import { didYouMean } from '../text/words.ts'
-import { wrapLines } from '../text/wrap-lines.ts'
-import { UpstreamError } from '../upstream/upstream.ts'
+import { readProjectSettings, SettingsError } from '../recorder/settings/project-settings.ts'
+import { isStoreAddress } from '../recorder/store/redis-address.ts'
+import { StoreError } from '../recorder/store/store-error.ts'
+import { escapeControlsInLines } from '../recorder/text/escape-control-characters.ts'
+import { didYouMean } from '../recorder/text/words.ts'
+import { wrapLines } from '../recorder/text/wrap-lines.ts'
+import { UpstreamError } from '../recorder/upstream/upstream.ts'
 import {
   type Command,
   type CommandContext,

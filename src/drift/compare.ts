@@ -1,8 +1,8 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances; and remarks on it. */
-import type { Interaction } from '../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
-import { isPlainObject, toPlain } from '../json/plain-json.ts'
-import { plural } from '../text/words.ts'
+import type { Interaction } from '../recorder/cassette/interaction.ts'
+import { itemsOf, type JsonTree, memberAt } from '../recorder/json/json-tree.ts'
+import { isPlainObject, toPlain } from '../recorder/json/plain-json.ts'
+import { plural } from '../recorder/text/words.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
 import { applySeverityRules, type Change, type SeverityRules } from './changes/change.ts'
 import { compareContract, compareSites } from './contract/compare-contract.ts'

@@ -1,7 +1,7 @@
 /** Rules that only the log of a run proves: who asked, when, and in which order. */
-import { groupBy } from '../text/group-by.ts'
-import { plural } from '../text/words.ts'
-import { splitValues } from '../wiki/parameters/request-params.ts'
+import { groupBy } from '../recorder/text/group-by.ts'
+import { plural } from '../recorder/text/words.ts'
+import { splitValues } from '../recorder/wiki/parameters/request-params.ts'
 import { isTokenWrite } from './recorded-rules.ts'
 import { type Observation, observe } from './rules.ts'
 import { type Client, type Exchange, type RunLogRequest, startOf } from './traffic.ts'

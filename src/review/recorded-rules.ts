@@ -1,5 +1,5 @@
 /** Rules that recordings prove: listings cut short, deprecated names, warnings, logins, assert, formatversion. */
-import { folderOf } from '../cassette/interaction-path.ts'
+import { folderOf } from '../recorder/cassette/interaction-path.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -7,12 +7,12 @@ import {
   membersOf,
   scalarTextOf,
   textOf,
-} from '../json/json-tree.ts'
-import { groupBy } from '../text/group-by.ts'
-import { plural } from '../text/words.ts'
-import { hasSucceeded } from '../wiki/effects/request-effect.ts'
-import { findParamDescriptions } from '../wiki/modules/active-modules.ts'
-import { splitValues } from '../wiki/parameters/request-params.ts'
+} from '../recorder/json/json-tree.ts'
+import { groupBy } from '../recorder/text/group-by.ts'
+import { plural } from '../recorder/text/words.ts'
+import { hasSucceeded } from '../recorder/wiki/effects/request-effect.ts'
+import { findParamDescriptions } from '../recorder/wiki/modules/active-modules.ts'
+import { splitValues } from '../recorder/wiki/parameters/request-params.ts'
 import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 

@@ -1,6 +1,6 @@
 /** A review of recorded traffic: all rules on each client, the worst findings first, and what could not be checked. */
-import { decodePercent } from '../text/percent-decoding.ts'
-import { writeQuery } from '../wiki/parameters/request-params.ts'
+import { decodePercent } from '../recorder/text/percent-decoding.ts'
+import { writeQuery } from '../recorder/wiki/parameters/request-params.ts'
 import * as logged from './logged-rules.ts'
 import * as recorded from './recorded-rules.ts'
 import { type Observation, reviewRules, reviewSeverities } from './rules.ts'

@@ -1,11 +1,11 @@
 /** What a review reads: recorded requests with their answers, and the log of a run; what of it belongs to one client. */
-import type { Interaction } from '../cassette/interaction.ts'
-import type { JsonTree } from '../json/json-tree.ts'
-import { isPlainObject, tryParsePlain } from '../json/plain-json.ts'
-import { groupBy } from '../text/group-by.ts'
-import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
-import { type ActiveModule, activeModules } from '../wiki/modules/active-modules.ts'
-import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
+import type { Interaction } from '../recorder/cassette/interaction.ts'
+import type { JsonTree } from '../recorder/json/json-tree.ts'
+import { isPlainObject, tryParsePlain } from '../recorder/json/plain-json.ts'
+import { groupBy } from '../recorder/text/group-by.ts'
+import { effectOf, type RequestEffect } from '../recorder/wiki/effects/request-effect.ts'
+import { type ActiveModule, activeModules } from '../recorder/wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../recorder/wiki/modules/module-descriptions.ts'
 
 /** A recorded request to the API, with its answers. */
 export interface Exchange extends Pick<Interaction, 'key' | 'request' | 'sentValues'> {

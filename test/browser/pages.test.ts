@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
-import { type RunningServer, startServer } from '../../src/server/start-server.ts'
-import { uiRouter } from '../../src/ui/ui-router.ts'
+import { uiRouter } from '../../src/pages/ui-router.ts'
+import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
+import { type RunningServer, startServer } from '../../src/recorder/server/start-server.ts'
 import { launchChromium, newPage } from './chromium.ts'
 
 let browser: Browser

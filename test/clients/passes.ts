@@ -1,7 +1,7 @@
 /** Every session of every client on one wiki: direct, recorded, and then offline in several ways. */
 import path from 'node:path'
 import type { LabVersion } from '../../scripts/wiki/lab.ts'
-import { startRecording, startReplay } from '../../src/program/start.ts'
+import { startRecording, startReplay } from '../../src/integrations/program/start.ts'
 import { type Client, clients, type SessionKind } from './clients.ts'
 import { clientsWiki } from './lab.ts'
 import { type BatchSize, type Outcome, type Route, type Run, runSession } from './run-session.ts'

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { labVersions } from '../../scripts/wiki/lab.ts'
-import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
-import { findMatch } from '../../src/playback/lookup/find-in-session.ts'
-import { derive, type WikiFacts } from '../../src/request/derive.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { encodeInteraction } from '../../src/recorder/cassette/format/encode-interaction.ts'
+import { findMatch } from '../../src/recorder/playback/lookup/find-in-session.ts'
+import { derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { fromParams } from '../helpers/api-requests.ts'
 
 const root = new URL('../../cassettes/', import.meta.url)

@@ -10,10 +10,10 @@ import {
   membersOf,
   numberOf,
   textOf,
-} from '../../src/json/json-tree.ts'
-import { writePretty } from '../../src/json/write-json.ts'
-import { envelopeOf, wrapInEnvelope } from '../../src/wiki/answers/envelope.ts'
-import { splitValues } from '../../src/wiki/parameters/request-params.ts'
+} from '../../src/recorder/json/json-tree.ts'
+import { writePretty } from '../../src/recorder/json/write-json.ts'
+import { envelopeOf, wrapInEnvelope } from '../../src/recorder/wiki/answers/envelope.ts'
+import { splitValues } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { paramsOf } from '../helpers/api-requests.ts'
 import { goldenSeeds } from '../helpers/golden-calls.ts'
 import { type Replayed, replayMoment, type Source, sources } from '../helpers/replayed.ts'

@@ -31,7 +31,9 @@ it.each(messages)('%s', (message) => {
 
 it('names every reason of a miss', () => {
   const reasons =
-    readFileSync('src/playback/lookup/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
+    readFileSync('src/recorder/playback/lookup/near-miss.ts', 'utf8').match(
+      /^ {2}\| '([\w-]+)'/gm,
+    ) ?? []
   expect(reasons.length).toBeGreaterThan(8)
   for (const reason of reasons) expect(page).toContain(`\`${reason.slice(5, -1)}\``)
 })

@@ -1,12 +1,16 @@
 /** Sides for tests, written as query strings and bodies. */
 
-import { type Manifest, newManifest } from '../../src/cassette/format/manifest.ts'
-import type { Interaction, RecordedBody, RecordedResponse } from '../../src/cassette/interaction.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
-import type { JsonTree } from '../../src/json/json-tree.ts'
-import { readJson } from '../../src/json/read-json.ts'
-import { requestKey } from '../../src/request/request-key.ts'
-import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
+import { type Manifest, newManifest } from '../../src/recorder/cassette/format/manifest.ts'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedResponse,
+} from '../../src/recorder/cassette/interaction.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
+import { readJson } from '../../src/recorder/json/read-json.ts'
+import { requestKey } from '../../src/recorder/request/request-key.ts'
+import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
 
 /** An answer: a body, or a body with status, headers, cookies. */
 export interface Answer {

@@ -1,11 +1,11 @@
 /** Requests to an api.php written as query strings, readable Cyrillic and all. */
-import type { ApiRequest, Identity } from '../../src/request/api-request.ts'
-import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
+import type { ApiRequest, Identity } from '../../src/recorder/request/api-request.ts'
+import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
   mergeParams,
   type Params,
   parseUrlencoded,
-} from '../../src/wiki/parameters/request-params.ts'
+} from '../../src/recorder/wiki/parameters/request-params.ts'
 
 /** Parameters of a query string; what is not ASCII goes through UTF-8, as on the wire. */
 export const paramsOf = (query: string): Map<string, string> =>

@@ -1,8 +1,8 @@
 /** A process of its own that records into a cassette: `node cassette-writer.mjs DIR FIRST COUNT SHARED`. */
 import process from 'node:process'
-import { readJson } from '../../dist/json/read-json.js'
-import { requestKey } from '../../dist/request/request-key.js'
-import { CassetteStore } from '../../dist/store/cassette-store.js'
+import { readJson } from '../../dist/recorder/json/read-json.js'
+import { requestKey } from '../../dist/recorder/request/request-key.js'
+import { CassetteStore } from '../../dist/recorder/store/cassette-store.js'
 
 /** @param request its names in order */
 function interactionOf(request, body) {

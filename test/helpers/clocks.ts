@@ -1,5 +1,5 @@
 /** Time in which nobody waits: sleeping moves the clock on. */
-import type { RetryClock } from '../../src/upstream/polite-client.ts'
+import type { RetryClock } from '../../src/recorder/upstream/polite-client.ts'
 
 export interface TestClock extends RetryClock {
   /** Milliseconds of each sleep, in order. */

@@ -2,9 +2,9 @@ import {
   type CookieSelection,
   convertResponse,
   type ResponseConversion,
-} from '../../src/cassette/record/recorded-response.ts'
-import type { WikiRequest } from '../../src/request/api-request.ts'
-import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
+} from '../../src/recorder/cassette/record/recorded-response.ts'
+import type { WikiRequest } from '../../src/recorder/request/api-request.ts'
+import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 
 /** @param now time of the answer in milliseconds */
 export const toRecordedResponse = (

@@ -1,8 +1,11 @@
 /** Real wikis' descriptions of themselves (test/fixtures/paraminfo), as a recorder would have kept them. */
 import { readFileSync } from 'node:fs'
-import type { WikiFacts } from '../../src/request/derive.ts'
-import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
-import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
+import type { WikiFacts } from '../../src/recorder/request/derive.ts'
+import {
+  decodeModule,
+  type ModuleDescription,
+} from '../../src/recorder/wiki/modules/module-descriptions.ts'
+import { decodeSiteinfo } from '../../src/recorder/wiki/site/site-facts.ts'
 
 export const describedVersions = ['1.35', '1.39', '1.43'] as const
 

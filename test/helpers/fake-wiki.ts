@@ -1,11 +1,11 @@
 /** A wiki in a few lines: it describes its modules as MediaWiki 1.43 does, and answers everything else as told. */
 import type { ServerResponse } from 'node:http'
-import { pageStateParams } from '../../src/cassette/format/pages-file.ts'
+import { pageStateParams } from '../../src/recorder/cassette/format/pages-file.ts'
 import {
   mergeParams,
   parseUrlencoded,
   writeQuery,
-} from '../../src/wiki/parameters/request-params.ts'
+} from '../../src/recorder/wiki/parameters/request-params.ts'
 import { readSample } from './described-wikis.ts'
 import { httpStandIn, type Seen, type StandIn } from './upstreams.ts'
 

@@ -1,5 +1,5 @@
 /** A host with several wikis, each with an api.php of its own, which say who they are. */
-import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
+import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { description } from './fake-wiki.ts'
 import { httpStandIn, type StandIn } from './upstreams.ts'
 

@@ -1,7 +1,7 @@
 /** What a real MediaWiki 1.25.4 answered to the spec's calls (test/fixtures/mw-1.25.4.ndjson.gz). */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
+import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import { paramsOf } from './api-requests.ts'
 
 export interface GoldenCall {

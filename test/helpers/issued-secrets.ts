@@ -1,5 +1,5 @@
 /** Secrets that a wiki issues, by the request for each and by the format of the answer. */
-import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
+import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import { digits, session } from './looks-secret.ts'
 import type { Sending } from './planted-secrets.ts'
 

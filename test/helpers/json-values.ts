@@ -1,6 +1,6 @@
 /** Arbitrary JSON, as trees and as texts in every spelling that RFC 8259 allows. */
 import fc from 'fast-check'
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { character } from './any-text.ts'
 
 /** Any string at all: lone surrogates, control characters, line separators. */

@@ -1,7 +1,7 @@
 /** Secrets by the ways in which a client sends them, places where a wiki may echo them, and spellings on the way. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { IncomingRequest } from '../../src/http/incoming-request.ts'
-import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
+import type { IncomingRequest } from '../../src/recorder/http/incoming-request.ts'
+import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 
 /** One way to send a secret. */
 export interface Sending {

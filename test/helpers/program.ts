@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import type { CommandContext } from '../../src/cli/args/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import type { RetryClock } from '../../src/upstream/polite-client.ts'
+import type { RetryClock } from '../../src/recorder/upstream/polite-client.ts'
 import { testClock } from './clocks.ts'
 
 export interface RunOptions {

@@ -3,16 +3,16 @@ import http from 'node:http'
 import net from 'node:net'
 import tls from 'node:tls'
 import { onTestFinished } from 'vitest'
-import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
-import { readApiUrl } from '../../src/http/api-url.ts'
+import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
+import { readApiUrl } from '../../src/recorder/http/api-url.ts'
 import {
   CertificateAuthority,
   createAuthority,
-} from '../../src/server/certificates/certificate-authority.ts'
-import { Interception } from '../../src/server/proxy/interception.ts'
-import { type OthersPolicy, WikiHosts } from '../../src/server/proxy/wiki-hosts.ts'
-import { startServer } from '../../src/server/start-server.ts'
-import { HttpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
+} from '../../src/recorder/server/certificates/certificate-authority.ts'
+import { Interception } from '../../src/recorder/server/proxy/interception.ts'
+import { type OthersPolicy, WikiHosts } from '../../src/recorder/server/proxy/wiki-hosts.ts'
+import { startServer } from '../../src/recorder/server/start-server.ts'
+import { HttpProxyUpstream } from '../../src/recorder/upstream/transport/http-proxy-upstream.ts'
 import { temporaryFolder } from './folders.ts'
 
 export interface ProxiedServer {

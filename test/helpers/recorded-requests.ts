@@ -1,6 +1,6 @@
 /** What a cassette holds, as a client asks for it. */
-import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { writeQuery } from '../../src/wiki/parameters/request-params.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
+import { writeQuery } from '../../src/recorder/wiki/parameters/request-params.ts'
 
 const api = '/w/api.php'
 

@@ -1,9 +1,13 @@
 /** Interactions and answers made by hand, for tests of what is done with recordings. */
-import type { Interaction, RecordedBody, RecordedResponse } from '../../src/cassette/interaction.ts'
-import type { JsonTree } from '../../src/json/json-tree.ts'
-import { readJson } from '../../src/json/read-json.ts'
-import { requestKey } from '../../src/request/request-key.ts'
-import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedResponse,
+} from '../../src/recorder/cassette/interaction.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
+import { readJson } from '../../src/recorder/json/read-json.ts'
+import { requestKey } from '../../src/recorder/request/request-key.ts'
+import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 
 export function treeOf(text: string): JsonTree {
   const reading = readJson(text)

@@ -1,8 +1,8 @@
 /** Debian's redis-server for one test file, and cassettes on it. */
 import { afterAll } from 'vitest'
 import { RedisServers } from '../../scripts/fleet/servers.ts'
-import { copyCassette, FolderFiles } from '../../src/store/copy-cassette.ts'
-import { RedisFiles } from '../../src/store/redis/redis-files.ts'
+import { copyCassette, FolderFiles } from '../../src/redis/copy-cassette.ts'
+import { RedisFiles } from '../../src/redis/redis-files.ts'
 
 let started: Promise<number> | undefined
 let servers: RedisServers | undefined

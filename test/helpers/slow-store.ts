@@ -1,12 +1,12 @@
 /** A cassette that lies far away: its index is in memory, and each interaction takes its time to come. */
 
-import type { Manifest } from '../../src/cassette/format/manifest.ts'
-import type { RequestKey } from '../../src/request/request-key.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { DescriptionFiles, textIn } from '../../src/store/contents/description-files.ts'
-import { InteractionIndex } from '../../src/store/contents/interaction-index.ts'
-import type { InteractionReadResult } from '../../src/store/contents/interaction-reader.ts'
-import { PendingRead, Store } from '../../src/store/store.ts'
+import type { Manifest } from '../../src/recorder/cassette/format/manifest.ts'
+import type { RequestKey } from '../../src/recorder/request/request-key.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
+import { DescriptionFiles, textIn } from '../../src/recorder/store/contents/description-files.ts'
+import { InteractionIndex } from '../../src/recorder/store/contents/interaction-index.ts'
+import type { InteractionReadResult } from '../../src/recorder/store/contents/interaction-reader.ts'
+import { PendingRead, Store } from '../../src/recorder/store/store.ts'
 
 const absent: InteractionReadResult = { kind: 'absent' }
 

@@ -1,7 +1,7 @@
 /** The ways on which a client reaches a cassette; what the API promises has to hold on each. */
 import { Agent } from 'node:http'
 import path from 'node:path'
-import { startReplay } from '../../src/program/start.ts'
+import { startReplay } from '../../src/integrations/program/start.ts'
 import { ask, type HttpReply } from './http-client.ts'
 
 export interface Transport {

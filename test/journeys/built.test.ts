@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { requestKey } from '../../src/request/request-key.ts'
+import { requestKey } from '../../src/recorder/request/request-key.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { spawned } from '../helpers/processes.ts'

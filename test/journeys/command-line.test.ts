@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, askAndLeave, post } from '../helpers/http-client.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
+import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { testClock } from '../helpers/clocks.ts'
 import { type Behind, edge } from '../helpers/edge.ts'
 import { captureThroughEdge, tracesIn } from '../helpers/edge-run.ts'

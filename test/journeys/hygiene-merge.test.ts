@@ -11,13 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { encodeNoiseProfile } from '../../src/drift/noise/noise-profile.ts'
 import {
   maxInlineBytes,
   maxInlineCharacters,
-} from '../../src/cassette/format/encode-interaction.ts'
-import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
-import { encodeNoiseProfile } from '../../src/drift/noise/noise-profile.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+} from '../../src/recorder/cassette/format/encode-interaction.ts'
+import type { Interaction, RecordedBody } from '../../src/recorder/cassette/interaction.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { program, spawned } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'

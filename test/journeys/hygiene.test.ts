@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import {
   maxInlineBytes,
   maxInlineCharacters,
-} from '../../src/cassette/format/encode-interaction.ts'
-import { toDay } from '../../src/cassette/format/manifest.ts'
-import type { Interaction } from '../../src/cassette/interaction.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+} from '../../src/recorder/cassette/format/encode-interaction.ts'
+import { toDay } from '../../src/recorder/cassette/format/manifest.ts'
+import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { asking as asks, shell, visiting } from '../helpers/commands.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'

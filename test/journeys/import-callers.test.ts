@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { type Run, run } from '../helpers/program.ts'
 

@@ -11,7 +11,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
 import { clearLine } from '../../src/cli/terminal/terminal-output.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { type Run, run, serving } from '../helpers/program.ts'
@@ -397,7 +397,7 @@ it('says on a terminal how far a long import has come', async () => {
   }))
   const { from, to } = suite({ 'many.json': all })
   // Widths of characters are loaded when a terminal needs them: here before the import is over.
-  await import('../../src/report/terminal/column-width.ts')
+  await import('../../src/drift/report/terminal/column-width.ts')
   // Each look at the progress comes at once, instead of every 200 ms.
   vi.spyOn(globalThis, 'setInterval').mockImplementation((look) => {
     const again = (): void => {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { copyFolder } from '../helpers/copies.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'

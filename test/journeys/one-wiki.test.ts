@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync 
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startRecording } from '../../src/index.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { asking as askingFor, shell } from '../helpers/commands.ts'
 import { type Farm, farm } from '../helpers/farm.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'

@@ -1,7 +1,7 @@
 /** A wiki behind a proxy, and one with a certificate of its own: servers on loopback, names that only the proxy knows. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { proxyFromEnvironment } from '../../src/upstream/connection/connection-options.ts'
+import { proxyFromEnvironment } from '../../src/recorder/upstream/connection/connection-options.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../helpers/folders.ts'
 import { type Run, run } from '../helpers/program.ts'

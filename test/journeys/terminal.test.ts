@@ -1,8 +1,11 @@
 /** What a wiki or a client wrote cannot speak to the terminal: it is spelled out in every line that any verb prints. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { escapeControls, escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
+import {
+  escapeControls,
+  escapeControlsInLines,
+} from '../../src/recorder/text/escape-control-characters.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { run } from '../helpers/program.ts'

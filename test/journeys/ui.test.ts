@@ -1,7 +1,7 @@
 /** `wikitape ui`, as a process of its own. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { spawnServing } from '../helpers/processes.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { labPortBase } from '../../scripts/wiki/lab.ts'
-import { parseFormBody } from '../../src/http/request-body.ts'
+import { parseFormBody } from '../../src/recorder/http/request-body.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 

@@ -11,7 +11,7 @@ import {
   labWikisAnswering,
   wikiAnswering,
 } from '../../scripts/wiki/lab.ts'
-import { recordedHeaders } from '../../src/cassette/interaction.ts'
+import { recordedHeaders } from '../../src/recorder/cassette/interaction.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { type Run, run } from '../helpers/program.ts'

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest'
 import { labUrl, labVersions, wikiAnswering } from '../../scripts/wiki/lab.ts'
-import { dataFile } from '../../src/knowledge/data-file.ts'
-import type { ModuleData } from '../../src/knowledge/known-modules.ts'
+import { dataFile } from '../../src/recorder/knowledge/data-file.ts'
+import type { ModuleData } from '../../src/recorder/knowledge/known-modules.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { type LabVersion, labUrl, labVersions, wikiAnswering } from '../../scripts/wiki/lab.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import { reorderResponse } from '../../src/recorder/playback/reorder/reorder-response.ts'
 import { scaled } from '../helpers/scale.ts'
 
 const props = [

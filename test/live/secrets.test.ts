@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { type LabVersion, labAccounts, labUrl, labVersions } from '../../scripts/wiki/lab.ts'
-import { entryLine } from '../../src/engine/request-log.ts'
+import { entryLine } from '../../src/recorder/engine/request-log.ts'
 import { ask, type HttpReply, post } from '../helpers/http-client.ts'
 import { writtenPairs } from '../helpers/looks-secret.ts'
 import { encodings, traces, writtenIn } from '../helpers/needles.ts'

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { connect } from '../../scripts/fidelity/wiki.ts'
 import { comparedWikis } from '../../scripts/wiki/variants.ts'
-import { memberAt } from '../../src/json/json-tree.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
-import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
+import { memberAt } from '../../src/recorder/json/json-tree.ts'
+import { writeCompact } from '../../src/recorder/json/write-json.ts'
+import { reorderResponse } from '../../src/recorder/playback/reorder/reorder-response.ts'
 
 /** The same pages twice: in Latin letters where the wiki has them in Cyrillic, as they are, in lower case, not there at all. */
 const pairs: readonly (readonly [recorded: string, asked: string])[] = [

@@ -1,8 +1,8 @@
 /** An answer in one of the ways in which it can be read. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { JsonTree } from '../../src/json/json-tree.ts'
-import { readTree } from '../../src/json/read-json.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
+import { readTree } from '../../src/recorder/json/read-json.ts'
 import { findTables, findTexts, type LongText, type RowTable } from '../json/find-parts.ts'
 import { prettyLines } from '../json/json-text.ts'
 import type { Sources } from '../json/row-sources.ts'

@@ -1,7 +1,7 @@
 /** A value in a table: cut, with a title as a link to the wiki and a timestamp as a date too. */
 import type { JSX } from 'preact'
 import { useContext } from 'preact/hooks'
-import { escapeControls } from '../../src/text/escape-control-characters.ts'
+import { escapeControls } from '../../src/recorder/text/escape-control-characters.ts'
 import { dateText } from '../parts/format.ts'
 import { titleAddress } from '../request/addresses.ts'
 import { AnswerContext } from './answer-context.ts'

@@ -1,8 +1,8 @@
 /** A string or literal in an answer: with real line breaks, timestamps as dates too, titles as links. */
 import type { JSX } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import type { JsonLiteral, JsonString } from '../../src/json/json-tree.ts'
-import { escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
+import type { JsonLiteral, JsonString } from '../../src/recorder/json/json-tree.ts'
+import { escapeControlsInLines } from '../../src/recorder/text/escape-control-characters.ts'
 import { dateText, number } from '../parts/format.ts'
 import { titleAddress } from '../request/addresses.ts'
 import { linkTo } from '../store/route.ts'

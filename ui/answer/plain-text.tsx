@@ -1,7 +1,7 @@
 /** A text with line numbers, a few hundred lines at a time. */
 import type { JSX } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
+import { escapeControlsInLines } from '../../src/recorder/text/escape-control-characters.ts'
 import { number } from '../parts/format.ts'
 import { AnswerContext } from './answer-context.ts'
 import { Marked } from './marked.tsx'

@@ -1,7 +1,7 @@
 /** A recorded answer, read from the server. */
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { CassetteView, ResponseView } from '../../src/ui/views.ts'
+import type { CassetteView, ResponseView } from '../../src/pages/views.ts'
 import { Fetched } from '../parts/fetched.tsx'
 import { useFetch } from '../store/use-fetch.ts'
 import { Answer } from './answer.tsx'

@@ -1,7 +1,7 @@
 /** The rows of a listing as a table: a column for each field. */
 import type { JSX } from 'preact'
 import { useContext, useState } from 'preact/hooks'
-import { type JsonTree, memberOf } from '../../src/json/json-tree.ts'
+import { type JsonTree, memberOf } from '../../src/recorder/json/json-tree.ts'
 import { childrenOf, preview } from '../json/json-text.ts'
 import { number } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'

@@ -1,7 +1,7 @@
 /** A value of an answer as a tree that unfolds: its members, and each of these with its value or a preview. */
 import type { JSX } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { childrenOf, preview } from '../json/json-text.ts'
 import { number } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'

@@ -1,8 +1,8 @@
 /** The answer that replay gives, with the recordings that its rows stand in. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { AskView } from '../../src/ui/run-views.ts'
-import type { CassetteView } from '../../src/ui/views.ts'
+import type { AskView } from '../../src/pages/run-views.ts'
+import type { CassetteView } from '../../src/pages/views.ts'
 import { Answer } from '../answer/answer.tsx'
 import { plural } from '../parts/format.ts'
 import { Pairs } from '../parts/pairs.tsx'

@@ -1,6 +1,6 @@
 /** What replay answers to a request: which recording and why, what is nearest, and the answer. */
 import type { JSX } from 'preact'
-import type { AskView } from '../../src/ui/run-views.ts'
+import type { AskView } from '../../src/pages/run-views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { Text } from '../parts/text.tsx'

@@ -1,6 +1,6 @@
 /** The steps from the parameters of a request to its key. */
 import type { JSX } from 'preact'
-import type { AskView } from '../../src/ui/run-views.ts'
+import type { AskView } from '../../src/pages/run-views.ts'
 import { Text } from '../parts/text.tsx'
 
 export const KeySteps = ({

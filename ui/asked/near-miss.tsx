@@ -1,6 +1,6 @@
 /** A recording that is near to a request, and the parameters in which they differ. */
 import type { JSX } from 'preact'
-import type { DifferenceView, NearMissView } from '../../src/ui/views.ts'
+import type { DifferenceView, NearMissView } from '../../src/pages/views.ts'
 import { markDifference } from '../compare/mark-difference.tsx'
 import { Text } from '../parts/text.tsx'
 import { Words } from '../parts/words.tsx'

@@ -1,6 +1,6 @@
 /** One of two answers: its request and where it is recorded. */
 import type { JSX } from 'preact'
-import type { InteractionView } from '../../src/ui/views.ts'
+import type { InteractionView } from '../../src/pages/views.ts'
 import { Text } from '../parts/text.tsx'
 import { Words } from '../parts/words.tsx'
 import { linkTo } from '../store/route.ts'

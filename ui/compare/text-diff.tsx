@@ -1,8 +1,8 @@
 /** Two answers as text, line by line; equal lines far from a difference are folded. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { readTree } from '../../src/json/read-json.ts'
-import { escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
+import { readTree } from '../../src/recorder/json/read-json.ts'
+import { escapeControlsInLines } from '../../src/recorder/text/escape-control-characters.ts'
 import { prettyLines } from '../json/json-text.ts'
 import { Fetched } from '../parts/fetched.tsx'
 import { number, plural } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 /** Compares a recording with the same in another cassette, with another of its answers, or with any other answer. */
 import type { JSX } from 'preact'
-import type { InteractionView } from '../../src/ui/views.ts'
+import type { InteractionView } from '../../src/pages/views.ts'
 import { Text } from '../parts/text.tsx'
 import { Words } from '../parts/words.tsx'
 import { linkTo } from '../store/route.ts'

@@ -1,7 +1,7 @@
 /** A request as code for other programs. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ParamView } from '../../src/ui/views.ts'
+import type { ParamView } from '../../src/pages/views.ts'
 import { Command } from '../parts/command.tsx'
 import { copyForms } from '../request/copy-as.ts'
 import { sentParams } from '../request/recorded-query.ts'

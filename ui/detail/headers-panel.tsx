@@ -1,6 +1,6 @@
 /** Headers and cookies of recorded answers; cookies with what they are for. */
 import type { JSX } from 'preact'
-import type { CassetteView, ResponseView } from '../../src/ui/views.ts'
+import type { CassetteView, ResponseView } from '../../src/pages/views.ts'
 import { Pairs } from '../parts/pairs.tsx'
 import { cookieKind } from '../request/cookie-kind.ts'
 import { useFetch } from '../store/use-fetch.ts'

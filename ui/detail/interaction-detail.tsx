@@ -1,6 +1,6 @@
 /** One recorded interaction: its answers, its request, its key, and what can be done with it. */
 import type { JSX } from 'preact'
-import type { CassetteView, InteractionView } from '../../src/ui/views.ts'
+import type { CassetteView, InteractionView } from '../../src/pages/views.ts'
 import { RecordedAnswer } from '../answer/recorded-answer.tsx'
 import { AskedResult } from '../asked/asked-result.tsx'
 import { Command } from '../parts/command.tsx'

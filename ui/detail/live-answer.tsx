@@ -1,7 +1,7 @@
 /** The answer that a live request got. */
 import type { JSX } from 'preact'
-import type { RequestView } from '../../src/ui/run-views.ts'
-import type { InteractionView } from '../../src/ui/views.ts'
+import type { RequestView } from '../../src/pages/run-views.ts'
+import type { InteractionView } from '../../src/pages/views.ts'
 import { RecordedAnswer } from '../answer/recorded-answer.tsx'
 import { AskedResult } from '../asked/asked-result.tsx'
 import { Fetched } from '../parts/fetched.tsx'

@@ -1,6 +1,6 @@
 /** A miss: what is missing, what to run, and how the nearest recordings differ. */
 import type { JSX } from 'preact'
-import type { MissView } from '../../src/ui/views.ts'
+import type { MissView } from '../../src/pages/views.ts'
 import { NearMiss } from '../asked/near-miss.tsx'
 import { Remedy } from '../asked/remedy.tsx'
 import { Badge } from '../parts/badge.tsx'

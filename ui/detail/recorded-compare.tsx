@@ -1,6 +1,6 @@
 /** Compares the recording of a live request with others. */
 import type { JSX } from 'preact'
-import type { InteractionView } from '../../src/ui/views.ts'
+import type { InteractionView } from '../../src/pages/views.ts'
 import { Fetched } from '../parts/fetched.tsx'
 import { useFetch } from '../store/use-fetch.ts'
 import { ComparePanel } from './compare-panel.tsx'

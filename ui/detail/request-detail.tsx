@@ -1,7 +1,7 @@
 /** A live request: what the client sent, what it got, and why. */
 import type { JSX } from 'preact'
-import type { RequestView, SentRequestView } from '../../src/ui/run-views.ts'
-import type { CassetteView } from '../../src/ui/views.ts'
+import type { RequestView, SentRequestView } from '../../src/pages/run-views.ts'
+import type { CassetteView } from '../../src/pages/views.ts'
 import { AskedResult } from '../asked/asked-result.tsx'
 import { DetailTabs } from '../parts/detail-tabs.tsx'
 import { Fetched } from '../parts/fetched.tsx'

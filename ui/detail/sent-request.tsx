@@ -1,7 +1,7 @@
 /** A live request as the client sent it, without its secrets. */
 import type { JSX } from 'preact'
-import type { SentRequestView } from '../../src/ui/run-views.ts'
-import type { CassetteView } from '../../src/ui/views.ts'
+import type { SentRequestView } from '../../src/pages/run-views.ts'
+import type { CassetteView } from '../../src/pages/views.ts'
 import { Pairs } from '../parts/pairs.tsx'
 import { Text } from '../parts/text.tsx'
 import { cookieKind } from '../request/cookie-kind.ts'

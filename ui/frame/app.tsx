@@ -1,6 +1,6 @@
 /** The pages, once it is known what the server serves. */
 import type { JSX } from 'preact'
-import type { AboutView } from '../../src/ui/views.ts'
+import type { AboutView } from '../../src/pages/views.ts'
 import { Fetched } from '../parts/fetched.tsx'
 import { useFetch } from '../store/use-fetch.ts'
 import { Frame } from './frame.tsx'

@@ -1,6 +1,6 @@
 /** Chooses the cassette that the views show. */
 import type { JSX } from 'preact'
-import type { AboutView } from '../../src/ui/views.ts'
+import type { AboutView } from '../../src/pages/views.ts'
 import { Text } from '../parts/text.tsx'
 import { linkTo, type View } from '../store/route.ts'
 

@@ -1,7 +1,7 @@
 /** The frame of all views: brand, views, cassettes, and the view that is shown. */
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { AboutView } from '../../src/ui/views.ts'
+import type { AboutView } from '../../src/pages/views.ts'
 import { type View, views } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { CassetteChooser } from './cassette-chooser.tsx'

@@ -1,7 +1,7 @@
 /** A link to a view, with the number of misses beside Misses. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AboutView } from '../../src/ui/views.ts'
+import type { AboutView } from '../../src/pages/views.ts'
 import { linkTo, type View } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { viewTitles } from './view-titles.ts'

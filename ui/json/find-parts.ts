@@ -1,5 +1,5 @@
 /** What of an answer can be shown in another way than as a tree: rows as a table, long texts by themselves. */
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { childrenOf } from './json-text.ts'
 
 export interface RowTable {

@@ -1,5 +1,5 @@
 /** JSON trees as text: one line of preview, and readable lines. */
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 
 export interface Child {
   readonly name: string

@@ -1,5 +1,5 @@
 /** Which recording each part of a synthesized answer stands in. */
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { childrenOf, identityOf } from './json-text.ts'
 
 /** Keys of recordings by position in the answer: numbers of members from the root on, e.g. `1.0.6`. */

@@ -1,5 +1,5 @@
 /** Searches the names and values of an answer. */
-import type { JsonTree } from '../../src/json/json-tree.ts'
+import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { childrenOf } from './json-text.ts'
 
 export interface TreeSearch {

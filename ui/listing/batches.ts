@@ -1,5 +1,5 @@
 /** The rows of a listing as stretches of one recording each, and gaps. */
-import type { ListingRowView } from '../../src/ui/run-views.ts'
+import type { ListingRowView } from '../../src/pages/run-views.ts'
 
 export interface Batch {
   /** Key of the recording; empty for a gap. */

@@ -1,8 +1,8 @@
 /** A listing: one bar of its batches and gaps, and its rows as a table. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ListingRowsView } from '../../src/ui/run-views.ts'
-import type { ListingView } from '../../src/ui/views.ts'
+import type { ListingRowsView } from '../../src/pages/run-views.ts'
+import type { ListingView } from '../../src/pages/views.ts'
 import { DetailHead } from '../detail/detail-head.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Command } from '../parts/command.tsx'

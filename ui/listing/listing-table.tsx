@@ -1,9 +1,9 @@
 /** The rows of a listing around the one that is shown, with the continue values and gaps between them. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { memberOf } from '../../src/json/json-tree.ts'
-import { readTree } from '../../src/json/read-json.ts'
-import type { ListingRowView } from '../../src/ui/run-views.ts'
+import type { ListingRowView } from '../../src/pages/run-views.ts'
+import { memberOf } from '../../src/recorder/json/json-tree.ts'
+import { readTree } from '../../src/recorder/json/read-json.ts'
 import { childrenOf, preview } from '../json/json-text.ts'
 import { number } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'

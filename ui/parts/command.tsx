@@ -1,7 +1,7 @@
 /** A command or a piece of code, with a button that copies it. */
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
+import { escapeControlsInLines } from '../../src/recorder/text/escape-control-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 
 export function Command({ children }: { readonly children: string }): JSX.Element {

@@ -1,6 +1,6 @@
 /** The parts of a listing as a bar: widths by number of items; the size of a gap is unknown. */
 import type { JSX } from 'preact'
-import type { PartView } from '../../src/ui/views.ts'
+import type { PartView } from '../../src/pages/views.ts'
 import { plural } from './format.ts'
 
 export const partText = (part: PartView): string =>

@@ -1,5 +1,5 @@
 /** A live request as Ask takes it. */
-import type { SentRequestView } from '../../src/ui/run-views.ts'
+import type { SentRequestView } from '../../src/pages/run-views.ts'
 import type { AskedRequest } from './asked-request.ts'
 
 export function askedOf({ method, path, params }: SentRequestView): AskedRequest {

@@ -1,5 +1,8 @@
 /** What MediaWiki uses a cookie for. */
-import { identifiesSession, selectSessionCookies } from '../../src/wiki/cookies/session-cookies.ts'
+import {
+  identifiesSession,
+  selectSessionCookies,
+} from '../../src/recorder/wiki/cookies/session-cookies.ts'
 
 /** @param all names of the cookies sent together. @param sessionNames session cookies that no suffix tells */
 export function cookieKind(

@@ -1,5 +1,5 @@
 /** The query string of a recorded request. */
-import type { ParamView } from '../../src/ui/views.ts'
+import type { ParamView } from '../../src/pages/views.ts'
 
 /** Parameters as sent; parts of a key that are none have a space in their names. */
 export const sentParams = (

@@ -1,7 +1,7 @@
 /** Searches whole files on demand, in small steps: there may be 100,000. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { SearchInFilesView } from '../../src/ui/views.ts'
+import type { SearchInFilesView } from '../../src/pages/views.ts'
 import { number, plural } from '../parts/format.ts'
 import { linkWith } from '../store/route.ts'
 import { address, errorText, fetchJson } from '../store/server-api.ts'

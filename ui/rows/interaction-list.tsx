@@ -1,6 +1,6 @@
 /** The interactions of a cassette, page by page, and the search for them. */
 import type { JSX } from 'preact'
-import type { RowPage, RowView } from '../../src/ui/views.ts'
+import type { RowPage, RowView } from '../../src/pages/views.ts'
 import { Fetched } from '../parts/fetched.tsx'
 import { plural } from '../parts/format.ts'
 import { Pager } from '../parts/pager.tsx'

@@ -1,6 +1,6 @@
 /** A recorded interaction as a row. */
 import type { JSX } from 'preact'
-import type { RowView } from '../../src/ui/views.ts'
+import type { RowView } from '../../src/pages/views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { size } from '../parts/format.ts'
 import { Row } from '../parts/row.tsx'

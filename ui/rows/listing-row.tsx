@@ -1,6 +1,6 @@
 /** A listing as a row: its request, and a bar of what is recorded. */
 import type { JSX } from 'preact'
-import type { ListingView } from '../../src/ui/views.ts'
+import type { ListingView } from '../../src/pages/views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { CoverageBar } from '../parts/coverage-bar.tsx'
 import { number } from '../parts/format.ts'

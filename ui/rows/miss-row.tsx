@@ -1,6 +1,6 @@
 /** A miss as a row: what was asked, and how the nearest recording differs. */
 import type { JSX } from 'preact'
-import type { DifferenceView, MissView } from '../../src/ui/views.ts'
+import type { DifferenceView, MissView } from '../../src/pages/views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Row } from '../parts/row.tsx'
 import { Text } from '../parts/text.tsx'

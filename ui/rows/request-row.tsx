@@ -1,6 +1,6 @@
 /** A live request as a row. */
 import type { JSX } from 'preact'
-import type { RequestView } from '../../src/ui/run-views.ts'
+import type { RequestView } from '../../src/pages/run-views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { clock, duration, size } from '../parts/format.ts'
 import { Row } from '../parts/row.tsx'

@@ -1,5 +1,5 @@
 /** Keeps the live requests in the store, the newest first. */
-import type { RequestView } from '../../src/ui/run-views.ts'
+import type { RequestView } from '../../src/pages/run-views.ts'
 import { address, fetchJson } from './server-api.ts'
 import { getState, type State, setState } from './store.ts'
 

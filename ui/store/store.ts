@@ -1,6 +1,6 @@
 /** The one store of the pages: what is shown, what was fetched, and the live requests. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { RequestView } from '../../src/ui/run-views.ts'
+import type { RequestView } from '../../src/pages/run-views.ts'
 import { type Route, routeOf } from './route.ts'
 
 /** State of an answer; `value` stays while it is loaded again. */

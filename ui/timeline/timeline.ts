@@ -1,5 +1,5 @@
 /** Live requests by client and session, on an axis of time without long pauses. */
-import type { RequestView } from '../../src/ui/run-views.ts'
+import type { RequestView } from '../../src/pages/run-views.ts'
 
 export interface TimedRequest {
   readonly request: RequestView

@@ -1,6 +1,6 @@
 /** A cassette: its modules, and their interactions with one of them beside. */
 import type { JSX } from 'preact'
-import type { CassetteView as Cassette } from '../../src/ui/views.ts'
+import type { CassetteView as Cassette } from '../../src/pages/views.ts'
 import { InteractionDetail } from '../detail/interaction-detail.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { plural } from '../parts/format.ts'

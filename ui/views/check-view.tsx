@@ -1,6 +1,6 @@
 /** The issues that `wikitape check` finds in a cassette. */
 import type { JSX } from 'preact'
-import type { CheckView as Issues } from '../../src/ui/views.ts'
+import type { CheckView as Issues } from '../../src/pages/views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Command } from '../parts/command.tsx'
 import { Fetched } from '../parts/fetched.tsx'

@@ -1,6 +1,6 @@
 /** Drift between two cassettes: its causes, and the findings of one beside. */
 import type { JSX } from 'preact'
-import type { CassetteView } from '../../src/ui/views.ts'
+import type { CassetteView } from '../../src/pages/views.ts'
 import { CassettePair } from '../compare/cassette-pair.tsx'
 import { CauseDetail } from '../compare/cause-detail.tsx'
 import { type DriftReport, suppressedCount } from '../compare/drift-report.ts'

@@ -1,6 +1,6 @@
 /** The listings of a cassette: what of each is recorded; beside one, its rows with their recordings. */
 import type { JSX } from 'preact'
-import type { CassetteView, ListingView } from '../../src/ui/views.ts'
+import type { CassetteView, ListingView } from '../../src/pages/views.ts'
 import { ListingDetail } from '../listing/listing-detail.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { number, plural } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 /** Live requests, the newest first. */
 import type { JSX } from 'preact'
-import type { RequestView } from '../../src/ui/run-views.ts'
+import type { RequestView } from '../../src/pages/run-views.ts'
 import { RequestDetail } from '../detail/request-detail.tsx'
 import { number, plural } from '../parts/format.ts'
 import { SearchField } from '../parts/search-field.tsx'

@@ -1,6 +1,6 @@
 /** Misses: what was asked and is not recorded; beside one, the nearest recordings and the command that records it. */
 import type { JSX } from 'preact'
-import type { MissView } from '../../src/ui/views.ts'
+import type { MissView } from '../../src/pages/views.ts'
 import { MissDetail } from '../detail/miss-detail.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { number, plural } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 /** Chooses a module of a cassette. */
 import type { JSX } from 'preact'
-import type { CassetteView } from '../../src/ui/views.ts'
+import type { CassetteView } from '../../src/pages/views.ts'
 import { number } from '../parts/format.ts'
 
 export const ModuleChooser = ({

@@ -2,7 +2,7 @@
 import type {
   ModuleDescription,
   ParamDescription,
-} from '../../../src/wiki/modules/module-descriptions.ts'
+} from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { type Draw, pick } from '../drawn.ts'
 import type { Ask, Caller } from './ask.ts'
 import { type Pools, valuesFor } from './pools.ts'

@@ -2,7 +2,7 @@
 import {
   decodeModule,
   type ModuleDescription,
-} from '../../../src/wiki/modules/module-descriptions.ts'
+} from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import type { Caller } from './ask.ts'
 import type { Ground } from './draw.ts'
 import { targetsFor, titlesFor } from './pools.ts'

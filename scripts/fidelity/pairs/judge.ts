@@ -1,11 +1,11 @@
 /** What an answer of wikitape is beside the wiki's own of the same moment. */
-import { type JsonTree, withoutMember } from '../../../src/json/json-tree.ts'
-import { readJson } from '../../../src/json/read-json.ts'
-import { writeCompact } from '../../../src/json/write-json.ts'
+import { type JsonTree, withoutMember } from '../../../src/recorder/json/json-tree.ts'
+import { readJson } from '../../../src/recorder/json/read-json.ts'
+import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import {
   equalIgnoringVolatile,
   equalTextsIgnoringVolatile,
-} from '../../../src/wiki/answers/volatile.ts'
+} from '../../../src/recorder/wiki/answers/volatile.ts'
 import { withOwn } from '../run.ts'
 import { sorted } from '../send.ts'
 import type { Said } from './ask.ts'

@@ -1,5 +1,5 @@
 /** What a run works with: a wiki with its gate, and the functions of the wikitape that is tried. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import type { Gate } from '../wiki/gate.ts'
 import type { Wiki } from '../wiki/wiki.ts'
 import type { Highest } from './compare.ts'
 
-type Program = typeof import('../../../src/program/start.ts')
+type Program = typeof import('../../../src/integrations/program/start.ts')
 
 export interface Bench {
   readonly wiki: Wiki
@@ -18,9 +18,11 @@ export interface Bench {
 
 /** Of which there may be another, such as an older one: its folder. */
 export async function wikitapeOf(folder: string): Promise<Program> {
-  return (await import(
-    pathToFileURL(path.join(folder, 'src', 'program', 'start.ts')).href
-  )) as Program
+  const start = ['src/integrations/program/start.ts', 'src/program/start.ts']
+    .map((file) => path.join(folder, file))
+    .find((file) => existsSync(file))
+  if (start === undefined) throw new Error(`${folder} holds no wikitape`)
+  return (await import(pathToFileURL(start).href)) as Program
 }
 
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -1,11 +1,12 @@
 /** The API requests of access logs (nginx, Apache), counted by query string, and the ones to send chosen from them. */
-import { addCalls, type CallCount, newCount } from '../../cassette/format/traffic-file.ts'
+
 import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
-import { redactMessage } from '../../privacy/redact/redact-message.ts'
-import { truncateText } from '../../text/escape-control-characters.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { bundledLookup } from '../../wiki/modules/module-descriptions.ts'
-import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
+import { addCalls, type CallCount, newCount } from '../../recorder/cassette/format/traffic-file.ts'
+import { redactMessage } from '../../recorder/privacy/redact/redact-message.ts'
+import { truncateText } from '../../recorder/text/escape-control-characters.ts'
+import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
+import { bundledLookup } from '../../recorder/wiki/modules/module-descriptions.ts'
+import { type Params, parseUrlencoded } from '../../recorder/wiki/parameters/request-params.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 
 export type CountedRequest = { readonly params: Params; readonly count: CallCount }

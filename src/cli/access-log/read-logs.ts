@@ -9,14 +9,14 @@ import {
   encodeTraffic,
   newCount,
   requestsFile,
-} from '../../cassette/format/traffic-file.ts'
-import { wikiFactsOf } from '../../engine/call.ts'
-import type { Identity } from '../../request/api-request.ts'
-import { requirePlainFile } from '../../store/files/whole-files.ts'
-import type { Store } from '../../store/store.ts'
-import { errorText } from '../../text/error-text.ts'
-import { getOrAdd } from '../../text/group-by.ts'
-import { formatCount, plural } from '../../text/words.ts'
+} from '../../recorder/cassette/format/traffic-file.ts'
+import { wikiFactsOf } from '../../recorder/engine/call.ts'
+import type { Identity } from '../../recorder/request/api-request.ts'
+import { requirePlainFile } from '../../recorder/store/files/whole-files.ts'
+import type { Store } from '../../recorder/store/store.ts'
+import { errorText } from '../../recorder/text/error-text.ts'
+import { getOrAdd } from '../../recorder/text/group-by.ts'
+import { formatCount, plural } from '../../recorder/text/words.ts'
 import {
   type Flags,
   type Invocation,

@@ -1,8 +1,8 @@
 /** What a command of the command line is: its flags, one call of it, and the process around it. */
 import type { ChildProcess } from 'node:child_process'
-import type { ProjectSettings } from '../../settings/project-settings.ts'
-import { errorText } from '../../text/error-text.ts'
-import type { RetryClock } from '../../upstream/polite-client.ts'
+import type { ProjectSettings } from '../../recorder/settings/project-settings.ts'
+import { errorText } from '../../recorder/text/error-text.ts'
+import type { RetryClock } from '../../recorder/upstream/polite-client.ts'
 
 /** The process around a command: in tests one of their own. */
 export interface CommandContext {

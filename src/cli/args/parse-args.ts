@@ -1,8 +1,8 @@
 /** Parses the arguments of a command. Every function throws UsageError for arguments that the command does not take. */
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { errorText } from '../../text/error-text.ts'
-import { didYouMean } from '../../text/words.ts'
+import { errorText } from '../../recorder/text/error-text.ts'
+import { didYouMean } from '../../recorder/text/words.ts'
 import { type Command, flagsOf, type ParsedArgs, UsageError } from './command.ts'
 
 type FlagOptions = Record<

@@ -1,13 +1,20 @@
 /** What to send so that everything in a cassette is recorded again: requests once, walks from their start; and which pages it names. */
-import type { Interaction } from '../../cassette/interaction.ts'
+
 import { classOf, jsonBodies, namesItems } from '../../drift/inputs/cassette-side.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import type { Identity } from '../../request/api-request.ts'
-import type { WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { secretHint } from '../../request/secret-params.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  textOf,
+} from '../../recorder/json/json-tree.ts'
+import type { Identity } from '../../recorder/request/api-request.ts'
+import type { WikiFacts } from '../../recorder/request/derive.ts'
+import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
+import { secretHint } from '../../recorder/request/secret-params.ts'
+import { groupBy } from '../../recorder/text/group-by.ts'
+import { type Params, splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { deriveAgain, isContinued, RecordedAnswers, sentParams } from './recorded-answers.ts'
 
 /** One request, or a walk of so many answers. `asUser`: it was recorded for a user, not for an anonymous client. */

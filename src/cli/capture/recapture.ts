@@ -1,13 +1,14 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers: into a new cassette, as one side of a comparison, or repeatedly to learn which fields vary (noise). */
-import { loadSide } from '../../cassette-check/load-side.ts'
+
 import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
+import { loadSide } from '../../drift/inputs/load-side.ts'
 import { learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
-import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import type { ApiUrl } from '../../http/api-url.ts'
-import type { Reply } from '../../http/incoming-request.ts'
-import { plural } from '../../text/words.ts'
-import { UpstreamError } from '../../upstream/upstream.ts'
+import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import type { ApiUrl } from '../../recorder/http/api-url.ts'
+import type { Reply } from '../../recorder/http/incoming-request.ts'
+import { plural } from '../../recorder/text/words.ts'
+import { UpstreamError } from '../../recorder/upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
 import {
   politeUpstreamOptions,

@@ -1,13 +1,14 @@
 /** The recorded answers of a cassette, as a client that walks its listings gets them. */
-import type { Interaction } from '../../cassette/interaction.ts'
+
 import { jsonBodies } from '../../drift/inputs/cassette-side.ts'
-import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
-import { continueMembers } from '../../paging/reading/split-answer.ts'
-import type { Identity } from '../../request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
-import { envelopeOf } from '../../wiki/answers/envelope.ts'
-import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
+import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import { continueMembers } from '../../recorder/paging/reading/split-answer.ts'
+import type { Identity } from '../../recorder/request/api-request.ts'
+import { type Derivation, derive, type WikiFacts } from '../../recorder/request/derive.ts'
+import type { RequestKey } from '../../recorder/request/request-key.ts'
+import { envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
+import { type Params, splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 
 type Walk = { readonly keys: readonly RequestKey[]; readonly ended: boolean }
 

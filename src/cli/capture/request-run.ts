@@ -1,11 +1,15 @@
 /** Requests read from a file, and a run of them: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
-import { readTree } from '../../json/read-json.ts'
-import type { Mode } from '../../playback/decide.ts'
-import { redactUrl } from '../../privacy/redact/redact-url.ts'
-import { requireText } from '../../store/files/whole-files.ts'
-import { plural, wordSet } from '../../text/words.ts'
-import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Params, parseUrlencoded, writeQuery } from '../../wiki/parameters/request-params.ts'
+import { readTree } from '../../recorder/json/read-json.ts'
+import type { Mode } from '../../recorder/playback/decide.ts'
+import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
+import { requireText } from '../../recorder/store/files/whole-files.ts'
+import { plural, wordSet } from '../../recorder/text/words.ts'
+import { UpstreamError } from '../../recorder/upstream/upstream.ts'
+import {
+  type Params,
+  parseUrlencoded,
+  writeQuery,
+} from '../../recorder/wiki/parameters/request-params.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { nextRequest } from './recorded-answers.ts'

@@ -1,13 +1,17 @@
 /** A client of the wiki inside wikitape: credentials from flags and environment; sends requests to an engine, keeps cookies, logs in. */
-import type { Manifest } from '../../cassette/format/manifest.ts'
-import type { Engine } from '../../engine/engine.ts'
-import { callerByBotPassword, callerByHeader } from '../../engine/session/known-callers.ts'
-import type { IncomingHeaders, IncomingRequest, Reply } from '../../http/incoming-request.ts'
-import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
-import { readJson } from '../../json/read-json.ts'
-import type { Identity } from '../../request/api-request.ts'
-import { parseSetCookie } from '../../wiki/cookies/session-cookies.ts'
-import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import type { Manifest } from '../../recorder/cassette/format/manifest.ts'
+import type { Engine } from '../../recorder/engine/engine.ts'
+import { callerByBotPassword, callerByHeader } from '../../recorder/engine/session/known-callers.ts'
+import type {
+  IncomingHeaders,
+  IncomingRequest,
+  Reply,
+} from '../../recorder/http/incoming-request.ts'
+import { type JsonTree, memberAt, textOf } from '../../recorder/json/json-tree.ts'
+import { readJson } from '../../recorder/json/read-json.ts'
+import type { Identity } from '../../recorder/request/api-request.ts'
+import { parseSetCookie } from '../../recorder/wiki/cookies/session-cookies.ts'
+import { writeQuery } from '../../recorder/wiki/parameters/request-params.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 
 export interface Credentials {

@@ -1,25 +1,25 @@
 /** The connection of an engine to its wiki, from an api-url and flags: User-Agent, headers, retries, certificates. Each function throws UsageError for wrong flags. */
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LiveWiki } from '../../engine/engine-options.ts'
-import type { ApiUrl } from '../../http/api-url.ts'
-import { isPlainObject, tryParsePlain } from '../../json/plain-json.ts'
-import { redactUrl } from '../../privacy/redact/redact-url.ts'
-import { readText } from '../../store/files/whole-files.ts'
-import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
-import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
+import type { LiveWiki } from '../../recorder/engine/engine-options.ts'
+import type { ApiUrl } from '../../recorder/http/api-url.ts'
+import { isPlainObject, tryParsePlain } from '../../recorder/json/plain-json.ts'
+import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
+import { readText } from '../../recorder/store/files/whole-files.ts'
+import type { UpstreamConnection } from '../../recorder/upstream/connection/agent.ts'
+import { whyUnreachable } from '../../recorder/upstream/connection/connection-errors.ts'
 import {
   ConnectionOptionsError,
   resolveConnection,
-} from '../../upstream/connection/connection-options.ts'
+} from '../../recorder/upstream/connection/connection-options.ts'
 import {
   PoliteClient,
   type PoliteClientOptions,
   type RetryPolicy,
-} from '../../upstream/polite-client.ts'
-import { followRedirects } from '../../upstream/redirects.ts'
-import { HttpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
-import type { Upstream } from '../../upstream/upstream.ts'
+} from '../../recorder/upstream/polite-client.ts'
+import { followRedirects } from '../../recorder/upstream/redirects.ts'
+import { HttpProxyUpstream } from '../../recorder/upstream/transport/http-proxy-upstream.ts'
+import type { Upstream } from '../../recorder/upstream/upstream.ts'
 import { type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { timeoutMs } from '../flags/connection-flags.ts'
 import { packageVersion } from '../package-version.ts'

@@ -9,8 +9,8 @@ import {
   encodeNoiseProfile,
   type NoiseProfile,
 } from '../../drift/noise/noise-profile.ts'
-import { textInside } from '../../store/files/paths-inside.ts'
-import { plural } from '../../text/words.ts'
+import { textInside } from '../../recorder/store/files/paths-inside.ts'
+import { plural } from '../../recorder/text/words.ts'
 import { type Invocation, readOrThrow, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { readJsonFile, writeText } from './text-files.ts'

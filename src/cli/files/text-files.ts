@@ -1,8 +1,8 @@
 /** Text files that people write, or commit with a cassette. */
-import { toPlain } from '../../json/plain-json.ts'
-import { faultText, readJson } from '../../json/read-json.ts'
-import { readText, writeWhole } from '../../store/files/whole-files.ts'
-import { writing } from '../../store/store-error.ts'
+import { toPlain } from '../../recorder/json/plain-json.ts'
+import { faultText, readJson } from '../../recorder/json/read-json.ts'
+import { readText, writeWhole } from '../../recorder/store/files/whole-files.ts'
+import { writing } from '../../recorder/store/store-error.ts'
 import { orUsageError, UsageError } from '../args/command.ts'
 
 /** @throws StoreError */

@@ -1,13 +1,13 @@
 /** Which cassette a command works on: its flags, and the folder that they name. */
 import { existsSync } from 'node:fs'
-import { compareWikis, toDay } from '../../cassette/format/manifest.ts'
-import { wikiFolderName } from '../../cassette/interaction-path.ts'
-import type { ApiUrl } from '../../http/api-url.ts'
-import { CassetteStore } from '../../store/cassette-store.ts'
-import { commandName } from '../../store/command-name.ts'
-import { readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { cassettesIn, pathInside } from '../../store/files/paths-inside.ts'
-import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
+import { compareWikis, toDay } from '../../recorder/cassette/format/manifest.ts'
+import { wikiFolderName } from '../../recorder/cassette/interaction-path.ts'
+import type { ApiUrl } from '../../recorder/http/api-url.ts'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { commandName } from '../../recorder/store/command-name.ts'
+import { readableManifestIn } from '../../recorder/store/contents/manifest-file.ts'
+import { cassettesIn, pathInside } from '../../recorder/store/files/paths-inside.ts'
+import { type OpenedCassette, openIfRemote } from '../../redis/open-store.ts'
 import {
   type Command,
   expectArgs,

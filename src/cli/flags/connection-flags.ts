@@ -1,11 +1,11 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
 
-import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
-import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { type Mode, mayAskWiki, modes } from '../../playback/decide.ts'
-import { redactUrl } from '../../privacy/redact/redact-url.ts'
-import { namedMode } from '../../settings/choose-mode.ts'
-import { isInCi } from '../../settings/in-ci.ts'
+import type { EngineRegistryOptions } from '../../recorder/engine/registry/engine-registry.ts'
+import { type ApiUrl, readApiUrl } from '../../recorder/http/api-url.ts'
+import { type Mode, mayAskWiki, modes } from '../../recorder/playback/decide.ts'
+import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
+import { namedMode } from '../../recorder/settings/choose-mode.ts'
+import { isInCi } from '../../recorder/settings/in-ci.ts'
 import {
   type Command,
   choiceFlag,

@@ -1,10 +1,10 @@
 /** Flags of a server: where it listens, what it answers, what it reports, which errors it plays. Their readers throw UsageError for wrong values. */
-import { toDay } from '../../cassette/format/manifest.ts'
-import { defaultMissStatus } from '../../engine/engine-options.ts'
-import { type TroubleState, troubleKinds, troublePlan } from '../../playback/trouble.ts'
-import { commandName, shellQuote } from '../../store/command-name.ts'
-import type { Store } from '../../store/store.ts'
-import { plural } from '../../text/words.ts'
+import { toDay } from '../../recorder/cassette/format/manifest.ts'
+import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
+import { type TroubleState, troubleKinds, troublePlan } from '../../recorder/playback/trouble.ts'
+import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
+import type { Store } from '../../recorder/store/store.ts'
+import { plural } from '../../recorder/text/words.ts'
 import {
   choiceFlag,
   type Flags,

@@ -1,5 +1,5 @@
 /** The environment in which a program sends its requests to wikitape, and trusts it: a table of what each runtime reads. */
-import type { EnvironmentVariables } from '../../upstream/connection/connection-options.ts'
+import type { EnvironmentVariables } from '../../recorder/upstream/connection/connection-options.ts'
 import { nodeProxyFile } from '../package-version.ts'
 import { bundleVariables, type TrustFiles } from './trust-files.ts'
 

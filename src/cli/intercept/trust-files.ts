@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { readOrElse } from '../../text/error-text.ts'
-import type { EnvironmentVariables } from '../../upstream/connection/connection-options.ts'
+import { readOrElse } from '../../recorder/text/error-text.ts'
+import type { EnvironmentVariables } from '../../recorder/upstream/connection/connection-options.ts'
 import { javaTrustStore } from './java-trust-store.ts'
 
 export interface TrustFiles {

@@ -1,5 +1,5 @@
 /** What `exec` and `replay` serve: one cassette at an address, or all of them to a program that names its wikis. */
-import { cassettesIn } from '../../store/files/paths-inside.ts'
+import { cassettesIn } from '../../recorder/store/files/paths-inside.ts'
 import type { Invocation } from '../args/command.ts'
 import { cassettesFolder, namedCassette } from '../flags/cassette-flags.ts'
 import { replayService, type Service } from './serve.ts'

@@ -1,18 +1,18 @@
 /** wikitape as the forward proxy of a program: every wiki that it asks has a cassette of its own. */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { addCounts, countsText } from '../../engine/run-summary.ts'
-import type { ApiUrl } from '../../http/api-url.ts'
-import { missPolicies } from '../../playback/decide.ts'
+import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import { addCounts, countsText } from '../../recorder/engine/run-summary.ts'
+import type { ApiUrl } from '../../recorder/http/api-url.ts'
+import { missPolicies } from '../../recorder/playback/decide.ts'
 import {
   CertificateAuthority,
   createAuthority,
-} from '../../server/certificates/certificate-authority.ts'
-import { Interception } from '../../server/proxy/interception.ts'
-import { type HostRecording, WikiHosts } from '../../server/proxy/wiki-hosts.ts'
-import { readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { cassettesIn } from '../../store/files/paths-inside.ts'
+} from '../../recorder/server/certificates/certificate-authority.ts'
+import { Interception } from '../../recorder/server/proxy/interception.ts'
+import { type HostRecording, WikiHosts } from '../../recorder/server/proxy/wiki-hosts.ts'
+import { readableManifestIn } from '../../recorder/store/contents/manifest-file.ts'
+import { cassettesIn } from '../../recorder/store/files/paths-inside.ts'
 import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
 import { cassettesFolder } from '../flags/cassette-flags.ts'
 import { readTrouble } from '../flags/server-flags.ts'

@@ -6,9 +6,9 @@ import {
   type RequestFeed,
   type RequestLogEntry,
   shownEntry,
-} from '../../engine/request-log.ts'
-import { systemErrorCode } from '../../text/error-text.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
+} from '../../recorder/engine/request-log.ts'
+import { systemErrorCode } from '../../recorder/text/error-text.ts'
+import { escapeControls } from '../../recorder/text/escape-control-characters.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 

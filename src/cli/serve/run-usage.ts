@@ -1,12 +1,12 @@
 /** What a run did not use of its cassettes: written with `--usage` by commands that serve, read by `prune` and `check`; and which of it can be deleted. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { isPlainObject, plainItems, plainTexts } from '../../json/plain-json.ts'
-import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
-import type { CassetteStore } from '../../store/cassette-store.ts'
-import { shellQuote } from '../../store/command-name.ts'
-import { plural } from '../../text/words.ts'
+import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import { isPlainObject, plainItems, plainTexts } from '../../recorder/json/plain-json.ts'
+import { parseRequestKey, type RequestKey } from '../../recorder/request/request-key.ts'
+import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { shellQuote } from '../../recorder/store/command-name.ts'
+import { plural } from '../../recorder/text/words.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
 

@@ -1,19 +1,23 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
-import { apiPathOf } from '../../cassette/format/manifest.ts'
-import { defaultMissStatus } from '../../engine/engine-options.ts'
+import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
+import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
 import {
   EngineRegistry,
   type EngineRegistryOptions,
-} from '../../engine/registry/engine-registry.ts'
-import { countsText, redactionsText } from '../../engine/run-summary.ts'
-import { missPolicies } from '../../playback/decide.ts'
-import type { Interception } from '../../server/proxy/interception.ts'
-import { browserPath } from '../../server/request-router.ts'
-import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
-import { harmlessBy } from '../../settings/judgements.ts'
-import { openIfRemote } from '../../store/open-store.ts'
-import { systemErrorCode } from '../../text/error-text.ts'
-import { plural } from '../../text/words.ts'
+} from '../../recorder/engine/registry/engine-registry.ts'
+import { countsText, redactionsText } from '../../recorder/engine/run-summary.ts'
+import { missPolicies } from '../../recorder/playback/decide.ts'
+import type { Interception } from '../../recorder/server/proxy/interception.ts'
+import { browserPath } from '../../recorder/server/request-router.ts'
+import {
+  type RunningServer,
+  type ServerOptions,
+  startServer,
+} from '../../recorder/server/start-server.ts'
+import { harmlessBy } from '../../recorder/settings/judgements.ts'
+import { systemErrorCode } from '../../recorder/text/error-text.ts'
+import { plural } from '../../recorder/text/words.ts'
+import { openIfRemote } from '../../redis/open-store.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
 import {
@@ -155,7 +159,7 @@ async function listen({ engines, program }: Service, call: Invocation): Promise<
     report: messagePrinter(call),
     interception: program?.interception,
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-    pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(engines),
+    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines),
   }
   try {
     return await startServer(options)

@@ -1,5 +1,8 @@
 /** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
-import { escapeControls, escapeControlsInLines } from '../../text/escape-control-characters.ts'
+import {
+  escapeControls,
+  escapeControlsInLines,
+} from '../../recorder/text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
 export const clearLine = '\r\u001b[2K'
@@ -54,7 +57,7 @@ export function showProgress(context: CommandContext, render: () => string): () 
   let shown = ''
   // Loaded here: its tables of characters would delay the start of every server by some 18 ms.
   let cut: ((text: string, columns: number) => string) | undefined
-  void import('../../report/terminal/column-width.ts').then((loaded) => {
+  void import('../../drift/report/terminal/column-width.ts').then((loaded) => {
     cut = loaded.truncateColumns
   })
   const timer = setInterval(() => {

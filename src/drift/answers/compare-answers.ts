@@ -1,5 +1,5 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
-import type { RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
+import type { RecordedBody, RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -13,8 +13,8 @@ import {
   scalarTextOf,
   textOf,
   withoutMember,
-} from '../../json/json-tree.ts'
-import { wordSet } from '../../text/words.ts'
+} from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
 import { readContinuation, type WholeListing } from '../inputs/cassette-side.ts'
 import { settleMembers } from '../members/one-sided-members.ts'

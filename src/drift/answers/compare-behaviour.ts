@@ -1,8 +1,8 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
-import type { Interaction } from '../../cassette/interaction.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
-import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
+import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
+import { getOrAdd, groupBy, lazy } from '../../recorder/text/group-by.ts'
+import { writeQuery } from '../../recorder/wiki/parameters/request-params.ts'
 import {
   type Change,
   type ChangeDetail,

@@ -1,6 +1,12 @@
 /** The continuations of two answers, compared, and the sizes of their batches; where these end shows in their items. */
-import { type JsonTree, memberAt, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import {
+  type JsonTree,
+  memberAt,
+  memberOf,
+  membersOf,
+  scalarTextOf,
+} from '../../recorder/json/json-tree.ts'
+import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { memberPath, pathOf } from '../changes/change.ts'
 import { noteText } from '../changes/note.ts'
 import type { Continuation } from '../inputs/cassette-side.ts'

@@ -6,8 +6,8 @@ import {
   membersOf,
   objectOf,
   textOf,
-} from '../../json/json-tree.ts'
-import { wordSet } from '../../text/words.ts'
+} from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { noteText } from '../changes/note.ts'

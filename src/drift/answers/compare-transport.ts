@@ -3,10 +3,10 @@ import {
   type RecordedCookie,
   type RecordedResponse,
   recordedHeaders,
-} from '../../cassette/interaction.ts'
-import { jsonLiteral } from '../../json/json-tree.ts'
-import { mediaType } from '../../wiki/answers/wiki-answer.ts'
-import { withoutCookiePrefix } from '../../wiki/cookies/session-cookies.ts'
+} from '../../recorder/cassette/interaction.ts'
+import { jsonLiteral } from '../../recorder/json/json-tree.ts'
+import { mediaType } from '../../recorder/wiki/answers/wiki-answer.ts'
+import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 

@@ -6,9 +6,9 @@ import {
   jsonLiteral,
   jsonObject,
   jsonString,
-} from '../../json/json-tree.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { toBytes, walkPhp } from '../../wiki/answers/php-serialized.ts'
+} from '../../recorder/json/json-tree.ts'
+import { groupBy } from '../../recorder/text/group-by.ts'
+import { toBytes, walkPhp } from '../../recorder/wiki/answers/php-serialized.ts'
 
 /** Both sides as trees; undefined if one of them cannot be read. */
 export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {

@@ -1,7 +1,7 @@
 /** One difference between two answers or two descriptions, before grouping; its path; and how a team rates it otherwise. */
-import { type JsonTree, jsonString } from '../../json/json-tree.ts'
-import { isPlainObject } from '../../json/plain-json.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { type JsonTree, jsonString } from '../../recorder/json/json-tree.ts'
+import { isPlainObject } from '../../recorder/json/plain-json.ts'
+import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
 import type { Severity } from './kind-row.ts'
 import { isKind, type Kind, type Rating, ratingOf, severities } from './kinds.ts'
 import type { Note } from './note.ts'

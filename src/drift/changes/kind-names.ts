@@ -1,4 +1,4 @@
-/** The names of all kinds of changes. What is known of each is data: `src/knowledge/data/kinds-of-changes.json`. */
+/** The names of all kinds of changes. What is known of each is data: `src/recorder/knowledge/data/kinds-of-changes.json`. */
 
 /** Changes of answers. */
 export type AnswerKind =

@@ -1,4 +1,4 @@
-/** A row of the table of kinds, `src/knowledge/data/kinds-of-changes.json`. `docs/drift.md` has it in prose. */
+/** A row of the table of kinds, `src/recorder/knowledge/data/kinds-of-changes.json`. `docs/drift.md` has it in prose. */
 
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
 export type Severity = 'breaking' | 'risky' | 'additive' | 'note' | 'cosmetic' | 'noise'

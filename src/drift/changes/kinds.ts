@@ -1,5 +1,5 @@
 /** The kinds of changes, and how bad each is for a correct client. */
-import { dataFile } from '../../knowledge/data-file.ts'
+import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import type { AnswerKind, ContractKind } from './kind-names.ts'
 import type { KindRow, RatingName, Severity } from './kind-row.ts'
 

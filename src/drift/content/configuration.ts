@@ -1,5 +1,5 @@
 /** Whether a change is the wiki's configuration, reported as one cause, with its own kinds. */
-import { wordSet } from '../../text/words.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import { familyOf, type Kind, ratingOf } from '../changes/kinds.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'

@@ -1,6 +1,6 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
-import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
-import { canonicalTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
+import { type JsonTree, scalarTextOf, textOf } from '../../recorder/json/json-tree.ts'
+import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'

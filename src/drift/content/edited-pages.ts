@@ -1,7 +1,7 @@
 /** Pages and users in another state on the other side, by answers to one request and stored states (`pages.json`). */
 
-import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
-import type { Interaction } from '../../cassette/interaction.ts'
+import type { PageState, PageStates } from '../../recorder/cassette/format/pages-file.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -9,8 +9,8 @@ import {
   memberOf,
   sameTree,
   textOf,
-} from '../../json/json-tree.ts'
-import { wordSet } from '../../text/words.ts'
+} from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { isNull, isSameValue, isSet, newestOf } from './same-state.ts'

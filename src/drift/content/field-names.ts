@@ -3,7 +3,7 @@
  * people, a closed set, an order without meaning.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
-import { wordSet } from '../../text/words.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/change.ts'
 
 const contentFields = wordSet(`

@@ -1,6 +1,6 @@
 /** Whether a page, a revision, a row of a log or a value is the same on both sides, by what it says of itself. */
-import { type JsonTree, memberOf, scalarTextOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/words.ts'
+import { type JsonTree, memberOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 
 /** Revisions and rows of logs never change; another number is another one. */
 const numbers = ['revid', 'lastrevid', 'logid', 'rcid'] as const

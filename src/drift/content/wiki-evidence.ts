@@ -8,9 +8,9 @@ import {
   objectOf,
   sameTree,
   scalarTextOf,
-} from '../../json/json-tree.ts'
-import { fromPlain } from '../../json/plain-json.ts'
-import { wordSet } from '../../text/words.ts'
+} from '../../recorder/json/json-tree.ts'
+import { fromPlain } from '../../recorder/json/plain-json.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,

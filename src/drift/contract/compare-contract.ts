@@ -1,16 +1,19 @@
 /** What two wikis say of themselves, compared: module descriptions with what the requests use of them; engine, configuration. */
-import { type JsonTree, memberAt, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, sameTree } from '../../recorder/json/json-tree.ts'
 import {
   fromPlain,
   isPlainObject,
   type PlainObject,
   plainItems,
   plainText,
-} from '../../json/plain-json.ts'
-import { getOrAdd } from '../../text/group-by.ts'
-import { activeModules } from '../../wiki/modules/active-modules.ts'
-import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+} from '../../recorder/json/plain-json.ts'
+import { getOrAdd } from '../../recorder/text/group-by.ts'
+import { activeModules } from '../../recorder/wiki/modules/active-modules.ts'
+import type {
+  ModuleDescription,
+  ModuleLookup,
+} from '../../recorder/wiki/modules/module-descriptions.ts'
+import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'

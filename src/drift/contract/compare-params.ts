@@ -1,6 +1,6 @@
 /** The parameters of a module as two wikis describe them, and the changes of the contract that are emitted for them. */
-import { wordSet } from '../../text/words.ts'
-import type { ParamDescription } from '../../wiki/modules/module-descriptions.ts'
+import { wordSet } from '../../recorder/text/words.ts'
+import type { ParamDescription } from '../../recorder/wiki/modules/module-descriptions.ts'
 import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { Note } from '../changes/note.ts'

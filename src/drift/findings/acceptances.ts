@@ -1,7 +1,7 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
-import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/merge-manifest.ts'
-import { isPlainObject } from '../../json/plain-json.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { mergeByName, type ThreeWayMerge } from '../../recorder/cassette/merge/merge-manifest.ts'
+import { isPlainObject } from '../../recorder/json/plain-json.ts'
+import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
 import type { DriftReport } from './drift-report.ts'
 import { type Fingerprint, isFingerprint, isSamePlace } from './extent.ts'

@@ -2,8 +2,12 @@
  * Causes: findings of one reason, i.e. of one change of the wiki, reported as one. A reason is a release's change, a name
  * that ended, or the same words changed.
  */
-import { type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
-import { groupBy } from '../../text/group-by.ts'
+import {
+  type CallCount,
+  callsOf,
+  type Traffic,
+} from '../../recorder/cassette/format/traffic-file.ts'
+import { groupBy } from '../../recorder/text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import { bySeverity, familyOf, type Kind, type KindFamily, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'

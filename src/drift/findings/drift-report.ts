@@ -1,6 +1,6 @@
 /** The result of a comparison: all that a report is written from, and the exit code. */
-import type { Traffic } from '../../cassette/format/traffic-file.ts'
-import { groupBy } from '../../text/group-by.ts'
+import type { Traffic } from '../../recorder/cassette/format/traffic-file.ts'
+import { groupBy } from '../../recorder/text/group-by.ts'
 import type { Severity } from '../changes/kind-row.ts'
 import { type Axis, bySeverity } from '../changes/kinds.ts'
 import type { NoiseEntry, SuppressedChanges } from '../noise/noise-profile.ts'

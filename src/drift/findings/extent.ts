@@ -2,8 +2,8 @@
  * What an acceptance depends on: the fingerprint of a finding or cause, and in it what changed into what, i.e. types,
  * formats, codes, words of a closed set, settings. Many values at one place are content, so that only their types count.
  */
-import { scalarTextOf } from '../../json/json-tree.ts'
-import { digest } from '../../request/request-key.ts'
+import { scalarTextOf } from '../../recorder/json/json-tree.ts'
+import { digest } from '../../recorder/request/request-key.ts'
 import type { Change } from '../changes/change.ts'
 import { type Kind, kinds } from '../changes/kinds.ts'
 import { type Note, noteText, type Transition } from '../changes/note.ts'

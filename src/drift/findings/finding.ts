@@ -1,6 +1,6 @@
 /** Findings: changes of one kind at one place, grouped. */
-import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
-import { getOrAdd } from '../../text/group-by.ts'
+import { type JsonTree, sameTree, textOf } from '../../recorder/json/json-tree.ts'
+import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
 import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import { noteText, type Transition } from '../changes/note.ts'

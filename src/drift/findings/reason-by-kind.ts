@@ -1,6 +1,6 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
-import { memberAt, textOf } from '../../json/json-tree.ts'
-import { groupBy, subtractItems } from '../../text/group-by.ts'
+import { memberAt, textOf } from '../../recorder/json/json-tree.ts'
+import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
 import type { ReasonName } from '../changes/kind-row.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import { type Finding, lastStep } from './finding.ts'

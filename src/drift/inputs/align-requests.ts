@@ -1,11 +1,14 @@
 /** Interactions of A and B that answer the same request, also if the two wikis spell it differently. */
-import type { Interaction } from '../../cassette/interaction.ts'
-import { derive, type WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { wordSet } from '../../text/words.ts'
-import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
-import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
+import { derive, type WikiFacts } from '../../recorder/request/derive.ts'
+import type { CanonicalRequest } from '../../recorder/request/request-key.ts'
+import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
+import { wordSet } from '../../recorder/text/words.ts'
+import { type Envelope, envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
+import {
+  decodeModule,
+  type ModuleDescription,
+} from '../../recorder/wiki/modules/module-descriptions.ts'
 import { type CassetteSide, requestIdentity } from './cassette-side.ts'
 
 /** Two interactions with one request; `differs` names the parameters in which they are not equal. */

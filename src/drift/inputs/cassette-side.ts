@@ -1,8 +1,8 @@
 /** One side of a comparison: a cassette, or a wiki that was just asked the same; and what in its answers is its own. */
-import type { Manifest } from '../../cassette/format/manifest.ts'
-import type { PageStates } from '../../cassette/format/pages-file.ts'
-import type { Traffic } from '../../cassette/format/traffic-file.ts'
-import type { Interaction } from '../../cassette/interaction.ts'
+import type { Manifest } from '../../recorder/cassette/format/manifest.ts'
+import type { PageStates } from '../../recorder/cassette/format/pages-file.ts'
+import type { Traffic } from '../../recorder/cassette/format/traffic-file.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -10,11 +10,11 @@ import {
   memberOf,
   membersOf,
   textOf,
-} from '../../json/json-tree.ts'
-import { writeCompact } from '../../json/write-json.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { lazy } from '../../text/group-by.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+} from '../../recorder/json/json-tree.ts'
+import { writeCompact } from '../../recorder/json/write-json.ts'
+import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
+import { lazy } from '../../recorder/text/group-by.ts'
+import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 
 export interface CassetteSide {

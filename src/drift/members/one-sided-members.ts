@@ -1,6 +1,6 @@
 /** Members that one side lacks, judged on all samples: once the whole answer is walked, and of items that one list has. */
-import { type JsonMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { type JsonMember, type JsonTree, memberOf } from '../../recorder/json/json-tree.ts'
+import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
 import {
   type ChangeDetail,
   itemPath,

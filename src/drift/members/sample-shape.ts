@@ -1,7 +1,7 @@
 /** The members of objects at one place over all samples of one side: in all samples required, in some optional. */
-import type { JsonTree } from '../../json/json-tree.ts'
-import { getOrAdd } from '../../text/group-by.ts'
-import { wordSet } from '../../text/words.ts'
+import type { JsonTree } from '../../recorder/json/json-tree.ts'
+import { getOrAdd } from '../../recorder/text/group-by.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { isFlag, isSet } from '../content/same-state.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */

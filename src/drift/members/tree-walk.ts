@@ -1,5 +1,5 @@
 /** The walk through two answers to one request: its place, what is known of both sides, and the changes found. */
-import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
+import type { JsonMember, JsonTree } from '../../recorder/json/json-tree.ts'
 import {
   type Change,
   type ChangeDetail,

@@ -1,6 +1,6 @@
 /** Rules of our own for what differs without meaning, and the class of a single value. */
-import { type JsonTree, textOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/words.ts'
+import { type JsonTree, textOf } from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, fieldOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { typeOf } from '../members/sample-shape.ts'

@@ -2,9 +2,9 @@
  * Noise profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
  * values are learned, never structure: a noisy timestamp that becomes null is drift. A filter takes out what they explain.
  */
-import { mergeByName } from '../../cassette/merge/merge-manifest.ts'
-import { isPlainObject } from '../../json/plain-json.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { mergeByName } from '../../recorder/cassette/merge/merge-manifest.ts'
+import { isPlainObject } from '../../recorder/json/plain-json.ts'
+import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
 import { isKind, type Kind } from '../changes/kinds.ts'
 import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'

@@ -1,8 +1,8 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
-import { textOf } from '../../json/json-tree.ts'
-import { dataFile, minorOf } from '../../knowledge/data-file.ts'
-import { lazy } from '../../text/group-by.ts'
-import { wordSet } from '../../text/words.ts'
+import { textOf } from '../../recorder/json/json-tree.ts'
+import { dataFile, minorOf } from '../../recorder/knowledge/data-file.ts'
+import { lazy } from '../../recorder/text/group-by.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import type { Change } from '../changes/change.ts'
 import { familyOf, type Kind } from '../changes/kinds.ts'
 import { noteText } from '../changes/note.ts'

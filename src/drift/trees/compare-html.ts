@@ -1,6 +1,6 @@
 /** HTML inside values: whether its markup, its text, or only its comments changed, and what changes of markup are of. */
 import { diffArrays } from 'diff/lib/diff/array.js'
-import { subtractItems } from '../../text/group-by.ts'
+import { subtractItems } from '../../recorder/text/group-by.ts'
 
 /** Which parts of two HTML texts differ; `exact` is false if they were too different to align. */
 interface HtmlChange {

@@ -1,8 +1,8 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
-import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../json/json-tree.ts'
-import { writeCompact } from '../../json/write-json.ts'
-import { groupBy, subtractItems } from '../../text/group-by.ts'
-import { plural } from '../../text/words.ts'
+import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../recorder/json/json-tree.ts'
+import { writeCompact } from '../../recorder/json/write-json.ts'
+import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
+import { plural } from '../../recorder/text/words.ts'
 import { itemPath, type Path, templateOf } from '../changes/change.ts'
 import { noteText } from '../changes/note.ts'
 import { isClosedSet, isUnordered } from '../content/field-names.ts'

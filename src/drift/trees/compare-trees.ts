@@ -9,7 +9,7 @@ import {
   memberOf,
   membersOf,
   textOf,
-} from '../../json/json-tree.ts'
+} from '../../recorder/json/json-tree.ts'
 import { type ChangeDetail, itemPath, memberPath } from '../changes/change.ts'
 import { isDictionary, isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isNull } from '../content/same-state.ts'

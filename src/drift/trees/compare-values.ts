@@ -1,6 +1,6 @@
 /** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
-import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
-import { withoutParserReports } from '../../wiki/answers/volatile.ts'
+import type { JsonLiteral, JsonString } from '../../recorder/json/json-tree.ts'
+import { withoutParserReports } from '../../recorder/wiki/answers/volatile.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { Transition } from '../changes/note.ts'

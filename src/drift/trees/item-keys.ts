@@ -1,6 +1,6 @@
 /** The key by which the items of two lists are aligned: a member, or several, that identify an item. */
-import { type JsonTree, memberOf, scalarTextOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/words.ts'
+import { type JsonTree, memberOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 
 export type JsonItems = readonly JsonTree[]
 

@@ -1,5 +1,5 @@
 /** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
-import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, sameTree, textOf } from '../../recorder/json/json-tree.ts'
 import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'

@@ -15,8 +15,8 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 // jsdom has timers of its own, or none.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
-import { asError } from '../../text/error-text.ts'
-import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/agent.ts'
+import { asError } from '../../recorder/text/error-text.ts'
+import { isHttpIntercepted, whyHeadTooLong } from '../../recorder/upstream/connection/agent.ts'
 import {
   type Answer,
   callAll,

@@ -1,6 +1,6 @@
 /** Intercepts requests of this process beneath every library: at the agents of node:http and at the dispatcher of fetch. */
 import net, { type Socket } from 'node:net'
-import { asError } from '../../text/error-text.ts'
+import { asError } from '../../recorder/text/error-text.ts'
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'
 import {

@@ -4,7 +4,7 @@
  * Source: https://undici.nodejs.org/#/docs/api/Dispatcher
  */
 import { createServer, STATUS_CODES } from 'node:http'
-import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
+import { isPlainObject, type PlainObject } from '../../recorder/json/plain-json.ts'
 import {
   type Answer,
   headersByName,

@@ -1,12 +1,12 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
 import path from 'node:path'
-import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import {
   hasBody,
   headerText,
   type IncomingRequest,
   methodFor,
-} from '../../http/incoming-request.ts'
+} from '../../recorder/http/incoming-request.ts'
 import {
   chooseCoding,
   encodeBody,
@@ -14,13 +14,13 @@ import {
   type OwnError,
   ownErrorReply,
   replyHeaders,
-} from '../../http/reply-headers.ts'
-import { mayAskWiki } from '../../playback/decide.ts'
-import { redactUrl } from '../../privacy/redact/redact-url.ts'
-import { readControls } from '../../server/control-headers.ts'
-import { preflightHeaders } from '../../server/host-policy.ts'
-import { errorText } from '../../text/error-text.ts'
-import { HttpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
+} from '../../recorder/http/reply-headers.ts'
+import { mayAskWiki } from '../../recorder/playback/decide.ts'
+import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
+import { readControls } from '../../recorder/server/control-headers.ts'
+import { preflightHeaders } from '../../recorder/server/host-policy.ts'
+import { errorText } from '../../recorder/text/error-text.ts'
+import { HttpProxyUpstream } from '../../recorder/upstream/transport/http-proxy-upstream.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 import type { InsertSettings } from './insert-options.ts'
 

@@ -1,5 +1,5 @@
 /** A request and its reply as values, whichever client and interception they come through. */
-import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import type { IncomingHeaders } from '../../recorder/http/incoming-request.ts'
 
 export interface InProcessRequest {
   readonly method: string

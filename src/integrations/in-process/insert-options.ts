@@ -1,17 +1,22 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
-import { isHttpAddress } from '../../cassette/format/manifest.ts'
-import { defaultMissStatus } from '../../engine/engine-options.ts'
-import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { type MissPolicy, type Mode, mayAskWiki, missPolicies } from '../../playback/decide.ts'
-import type { TroubleOptions, TroubleState } from '../../playback/trouble.ts'
-import { isCassetteName } from '../../server/control-headers.ts'
-import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'
-import { readProjectSettings } from '../../settings/project-settings.ts'
-import { CassetteStore } from '../../store/cassette-store.ts'
-import { pathInside } from '../../store/files/paths-inside.ts'
-import { requireSameWiki } from '../../store/store-error.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
+import { isHttpAddress } from '../../recorder/cassette/format/manifest.ts'
+import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
+import { type ApiUrl, readApiUrl } from '../../recorder/http/api-url.ts'
+import {
+  type MissPolicy,
+  type Mode,
+  mayAskWiki,
+  missPolicies,
+} from '../../recorder/playback/decide.ts'
+import type { TroubleOptions, TroubleState } from '../../recorder/playback/trouble.ts'
+import { isCassetteName } from '../../recorder/server/control-headers.ts'
+import { chooseMode, modeOptions } from '../../recorder/settings/choose-mode.ts'
+import { readProjectSettings } from '../../recorder/settings/project-settings.ts'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { pathInside } from '../../recorder/store/files/paths-inside.ts'
+import { requireSameWiki } from '../../recorder/store/store-error.ts'
+import { escapeControls } from '../../recorder/text/escape-control-characters.ts'
 import {
   booleanOption,
   functionOption,
@@ -20,15 +25,15 @@ import {
   oneOfOption,
   textOption,
   wholeNumberOption,
-} from '../../text/option-checks.ts'
-import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
+} from '../../recorder/text/option-checks.ts'
+import type { UpstreamConnection } from '../../recorder/upstream/connection/agent.ts'
 import {
   type ConnectionOptions,
   connectionOptions,
   type EnvironmentVariables,
   resolveConnection,
   warnIfInsecure,
-} from '../../upstream/connection/connection-options.ts'
+} from '../../recorder/upstream/connection/connection-options.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 import { Overrides, startTrouble, troubleOption } from './overrides.ts'
 

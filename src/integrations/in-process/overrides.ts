@@ -1,21 +1,25 @@
 /** Answers that a test gives itself, taken before the cassette: for what cannot be recorded. They are never written. */
-import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { type ApiError, apiErrorResponse, errorOf } from '../../engine/replay/api-error.ts'
-import { parseRequest } from '../../http/parse-request.ts'
-import { renderReply } from '../../http/render-reply.ts'
-import { replyHeaders } from '../../http/reply-headers.ts'
-import { fromPlain, isPlainObject } from '../../json/plain-json.ts'
-import { type Mode, mayRecord } from '../../playback/decide.ts'
-import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
-import type { RequestKey } from '../../request/request-key.ts'
-import { isUnusedFolder } from '../../store/files/paths-inside.ts'
+import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
+import { type ApiError, apiErrorResponse, errorOf } from '../../recorder/engine/replay/api-error.ts'
+import { parseRequest } from '../../recorder/http/parse-request.ts'
+import { renderReply } from '../../recorder/http/render-reply.ts'
+import { replyHeaders } from '../../recorder/http/reply-headers.ts'
+import { fromPlain, isPlainObject } from '../../recorder/json/plain-json.ts'
+import { type Mode, mayRecord } from '../../recorder/playback/decide.ts'
+import {
+  type TroubleOptions,
+  type TroubleState,
+  troublePlan,
+} from '../../recorder/playback/trouble.ts'
+import type { RequestKey } from '../../recorder/request/request-key.ts'
+import { isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
 import {
   assertOptions,
   type Expectation,
   textOption,
   wholeNumberOption,
-} from '../../text/option-checks.ts'
-import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
+} from '../../recorder/text/option-checks.ts'
+import { type Params, splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 
 /** As clients write parameters: lists are joined by `|`, true is sent as an empty text, false is absent. */

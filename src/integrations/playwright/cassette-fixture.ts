@@ -1,6 +1,6 @@
 /** `wikitape/playwright`: the requests of a test's pages to the wiki are answered by a cassette in the test's process. */
 import path from 'node:path'
-import { assertOptions } from '../../text/option-checks.ts'
+import { assertOptions } from '../../recorder/text/option-checks.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
   apiUrlsOf,

@@ -1,6 +1,6 @@
 /** Requests of a browser context, routed to the cassette of their wiki. */
-import { redirectUrl } from '../../upstream/redirects.ts'
-import { parseSetCookie } from '../../wiki/cookies/session-cookies.ts'
+import { redirectUrl } from '../../recorder/upstream/redirects.ts'
+import { parseSetCookie } from '../../recorder/wiki/cookies/session-cookies.ts'
 import {
   headersByName,
   type InProcessReply,

@@ -1,9 +1,9 @@
 /** Problems of a cassette, as the text of a failed test. */
 
-import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
-import { isInCi } from '../../settings/in-ci.ts'
-import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/words.ts'
+import { type Miss, missText } from '../../recorder/engine/miss/miss-reply.ts'
+import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { escapeControlsInLines } from '../../recorder/text/escape-control-characters.ts'
+import { plural } from '../../recorder/text/words.ts'
 import type { InsertSettings } from '../in-process/insert-options.ts'
 
 const maxShown = 5

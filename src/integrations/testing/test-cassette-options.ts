@@ -1,7 +1,7 @@
 /** Options of cassettes in tests: what fails a test, and what a test leaves behind. */
 import path from 'node:path'
-import { readApiUrl } from '../../http/api-url.ts'
-import { type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
+import { readApiUrl } from '../../recorder/http/api-url.ts'
+import { type OptionExpectations, oneOfOption } from '../../recorder/text/option-checks.ts'
 import {
   configuredApiUrl,
   type InsertOptions,

@@ -1,7 +1,7 @@
 /** What runners (jest, mocha, node:test, Deno, vitest) tell of a test, and the names of cassettes made of its titles and file. */
 import path from 'node:path'
-import { isDeviceName, truncateBytes } from '../../cassette/interaction-path.ts'
-import { digest } from '../../request/request-key.ts'
+import { isDeviceName, truncateBytes } from '../../recorder/cassette/interaction-path.ts'
+import { digest } from '../../recorder/request/request-key.ts'
 
 interface TestName {
   /** Relative to the project's folder. */

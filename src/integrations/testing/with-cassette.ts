@@ -5,7 +5,7 @@ import {
   functionOption,
   type OptionExpectations,
   textOption,
-} from '../../text/option-checks.ts'
+} from '../../recorder/text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
 import { CassetteProblem } from './failure-text.ts'

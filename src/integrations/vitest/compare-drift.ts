@@ -3,9 +3,9 @@ import type { CommandContext } from '../../cli/args/command.ts'
 import { parseCommandArgs } from '../../cli/args/parse-args.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
 import { type FailOn, failOnValues } from '../../drift/findings/drift-report.ts'
-import { redactUrl } from '../../privacy/redact/redact-url.ts'
-import { readProjectSettings } from '../../settings/project-settings.ts'
-import { CassetteStore } from '../../store/cassette-store.ts'
+import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
+import { readProjectSettings } from '../../recorder/settings/project-settings.ts'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import {
   assertOptions,
   booleanOption,
@@ -13,7 +13,7 @@ import {
   oneOfOption,
   textOption,
   wholeNumberOption,
-} from '../../text/option-checks.ts'
+} from '../../recorder/text/option-checks.ts'
 import { bypassCassettes } from '../in-process/interceptors.ts'
 
 /** A cassette: its folder, or what `useCassette` or `insertCassette` gave. */

@@ -1,7 +1,7 @@
 /** `expect(cassette).toHaveNoDrift(other)`: `wikitape diff` as a matcher. */
 import path from 'node:path'
 import { expect } from 'vitest'
-import { isPlainObject } from '../../json/plain-json.ts'
+import { isPlainObject } from '../../recorder/json/plain-json.ts'
 import type { DriftOptions, DriftSubject, MatcherResult } from './compare-drift.ts'
 
 declare global {

@@ -1,12 +1,12 @@
 /** The handle of a cassette that useCassette() returns, and the test that uses it: its name and its time limit. */
 
 import * as vitest from 'vitest'
-import { uniqueName } from '../../cassette/interaction-path.ts'
-import type { Counts } from '../../engine/run-summary.ts'
-import { mayRecord } from '../../playback/decide.ts'
-import { chooseMode } from '../../settings/choose-mode.ts'
-import { isInCi } from '../../settings/in-ci.ts'
-import { isUnusedFolder } from '../../store/files/paths-inside.ts'
+import { uniqueName } from '../../recorder/cassette/interaction-path.ts'
+import type { Counts } from '../../recorder/engine/run-summary.ts'
+import { mayRecord } from '../../recorder/playback/decide.ts'
+import { chooseMode } from '../../recorder/settings/choose-mode.ts'
+import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
 import { callAll } from '../in-process/in-process-request.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
 import { currentOwner } from '../in-process/interceptors.ts'

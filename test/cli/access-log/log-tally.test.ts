@@ -1,7 +1,7 @@
 /** Counting requests of a log, and choosing which to send. */
 import { describe, expect, it } from 'vitest'
 import { LogTally } from '../../../src/cli/access-log/log-tally.ts'
-import { writeQuery } from '../../../src/wiki/parameters/request-params.ts'
+import { writeQuery } from '../../../src/recorder/wiki/parameters/request-params.ts'
 
 const line = (
   query: string,

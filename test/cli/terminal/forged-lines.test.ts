@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CassetteStore } from '../../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { run } from '../../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../../helpers/recorded.ts'

@@ -1,8 +1,8 @@
 /** What stands around a result: status, headers, cookies, errors and warnings. */
 import { describe, expect, it } from 'vitest'
-import type { RecordedCookie } from '../../../src/cassette/interaction.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
+import type { RecordedCookie } from '../../../src/recorder/cassette/interaction.ts'
 import { type Answer, side } from '../sides.ts'
 import { warningCases } from './envelope-cases.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readOtherFormats } from '../../../src/drift/answers/other-formats.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import { type JsonTree, memberOf, textOf } from '../../../src/json/json-tree.ts'
+import { type JsonTree, memberOf, textOf } from '../../../src/recorder/json/json-tree.ts'
 import { type Answer, side, tree } from '../sides.ts'
 
 const found = (a: unknown, b: unknown, request = 'action=query&list=things'): readonly Finding[] =>

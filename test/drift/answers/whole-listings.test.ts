@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide, WholeListing } from '../../../src/drift/inputs/cassette-side.ts'
-import { itemsOf } from '../../../src/json/json-tree.ts'
+import { itemsOf } from '../../../src/recorder/json/json-tree.ts'
 import { side, tree } from '../sides.ts'
 
 const request = 'action=query&list=things'

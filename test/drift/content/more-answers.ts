@@ -1,5 +1,5 @@
 /** Answers of 1.43 to requests that no shipped cassette holds. */
-import type { Interaction } from '../../../src/cassette/interaction.ts'
+import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import { interaction } from '../sides.ts'
 
 const expires = { attributes: ['path=/', 'HttpOnly'], expiresIn: -86_400, session: false }

@@ -1,18 +1,18 @@
 /** A shipped recording as a wiki would give it that answers otherwise, or whose pages people changed. */
 
-import type {
-  Interaction,
-  RecordedBody,
-  RecordedResponse,
-} from '../../../src/cassette/interaction.ts'
-import { folderOf } from '../../../src/cassette/interaction-path.ts'
-import { loadSide, wholeListingsOf } from '../../../src/cassette-check/load-side.ts'
 import { type ComparisonOptions, compareCassettes } from '../../../src/drift/compare.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
 import type { CassetteSide, WholeListing } from '../../../src/drift/inputs/cassette-side.ts'
-import { fromPlain, toPlain } from '../../../src/json/plain-json.ts'
-import { getOrAdd, groupBy } from '../../../src/text/group-by.ts'
+import { loadSide, wholeListingsOf } from '../../../src/drift/inputs/load-side.ts'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedResponse,
+} from '../../../src/recorder/cassette/interaction.ts'
+import { folderOf } from '../../../src/recorder/cassette/interaction-path.ts'
+import { fromPlain, toPlain } from '../../../src/recorder/json/plain-json.ts'
+import { getOrAdd, groupBy } from '../../../src/recorder/text/group-by.ts'
 import { shipped } from '../../helpers/shipped.ts'
 import { moreAnswers } from './more-answers.ts'
 

@@ -1,5 +1,5 @@
 /** Parts of mutations: what of an answer is changed. */
-import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
+import type { RecordedResponse } from '../../../src/recorder/cassette/interaction.ts'
 import {
   isList,
   isRecord,

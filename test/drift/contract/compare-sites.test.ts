@@ -6,7 +6,7 @@ import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.
 import { compareSites } from '../../../src/drift/contract/compare-contract.ts'
 import { ownHostStripper } from '../../../src/drift/inputs/cassette-side.ts'
 import { hintOf, knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
-import type { Namespace } from '../../../src/wiki/site/site-facts.ts'
+import type { Namespace } from '../../../src/recorder/wiki/site/site-facts.ts'
 import { side } from '../sides.ts'
 
 const siteinfo = 'action=query&meta=siteinfo&siprop=extensions'

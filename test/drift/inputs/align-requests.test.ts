@@ -4,7 +4,7 @@ import { compareCassettes } from '../../../src/drift/compare.ts'
 import { exitCode } from '../../../src/drift/findings/drift-report.ts'
 import { alignInteractions } from '../../../src/drift/inputs/align-requests.ts'
 import { classOf, namesItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
-import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'
+import { parseUrlencoded } from '../../../src/recorder/wiki/parameters/request-params.ts'
 import { interaction, side } from '../sides.ts'
 
 /** A name with a space is no parameter, and no query string has one. */

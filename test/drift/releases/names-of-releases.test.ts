@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import { dataFile } from '../../../src/knowledge/data-file.ts'
+import { dataFile } from '../../../src/recorder/knowledge/data-file.ts'
 import { side } from '../sides.ts'
 
 type Param = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { compareHtml } from '../../../src/drift/trees/compare-html.ts'
-import { jsonString } from '../../../src/json/json-tree.ts'
+import { jsonString } from '../../../src/recorder/json/json-tree.ts'
 import { side } from '../sides.ts'
 
 describe('HTML inside values', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseKey, itemLabeller } from '../../../src/drift/trees/item-keys.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
-import type { JsonTree } from '../../../src/json/json-tree.ts'
+import type { JsonTree } from '../../../src/recorder/json/json-tree.ts'
 import { tree } from '../sides.ts'
 import { keyCases } from './item-keys-cases.ts'
 

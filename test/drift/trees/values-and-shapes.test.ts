@@ -15,8 +15,8 @@ import {
 } from '../../../src/drift/members/sample-shape.ts'
 import { formatChange, lexicalClassOf } from '../../../src/drift/trees/compare-values.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
-import { writeCompact } from '../../../src/json/write-json.ts'
-import { subtractItems } from '../../../src/text/group-by.ts'
+import { writeCompact } from '../../../src/recorder/json/write-json.ts'
+import { subtractItems } from '../../../src/recorder/text/group-by.ts'
 import { tree } from '../sides.ts'
 
 describe('a text', () => {

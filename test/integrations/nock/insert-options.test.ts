@@ -6,8 +6,8 @@ import {
   type InsertOptions,
   resolveInsertOptions,
 } from '../../../src/integrations/in-process/insert-options.ts'
-import { mayAskWiki, modes } from '../../../src/playback/decide.ts'
-import { chooseMode } from '../../../src/settings/choose-mode.ts'
+import { mayAskWiki, modes } from '../../../src/recorder/playback/decide.ts'
+import { chooseMode } from '../../../src/recorder/settings/choose-mode.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { shipped } from './inserted.ts'
 

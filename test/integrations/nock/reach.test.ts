@@ -5,8 +5,8 @@ import {
   type InsertOptions,
   insertCassette,
 } from '../../../src/integrations/nock/insert-cassette.ts'
-import { resolveConnection } from '../../../src/upstream/connection/connection-options.ts'
-import { HttpProxyUpstream } from '../../../src/upstream/transport/http-proxy-upstream.ts'
+import { resolveConnection } from '../../../src/recorder/upstream/connection/connection-options.ts'
+import { HttpProxyUpstream } from '../../../src/recorder/upstream/transport/http-proxy-upstream.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../../helpers/folders.ts'
 import { authority, proxyTo, tlsWiki } from '../../helpers/tls.ts'

@@ -1,12 +1,13 @@
 /** `wikitape accept`: records that a drift is accepted, with the reason. */
-import { parseDay, toDay } from '../../../cassette/format/manifest.ts'
+
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
-import { findingPlaceText } from '../../../report/labels.ts'
-import { shellQuote } from '../../../store/command-name.ts'
-import { escapeControls } from '../../../text/escape-control-characters.ts'
-import { plural } from '../../../text/words.ts'
+import { findingPlaceText } from '../../../drift/report/labels.ts'
+import { parseDay, toDay } from '../../../recorder/cassette/format/manifest.ts'
+import { shellQuote } from '../../../recorder/store/command-name.ts'
+import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import {
   type Command,
   expectArgs,

@@ -1,12 +1,13 @@
 /** Compares the sides named on the command line: cassettes, or live wikis that get a cassette's requests now. */
-import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
+
 import { compareCassettes } from '../../../drift/compare.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import type { CassetteSide } from '../../../drift/inputs/cassette-side.ts'
+import { type LoadedSide, loadSide } from '../../../drift/inputs/load-side.ts'
 import type { NoiseProfile } from '../../../drift/noise/noise-profile.ts'
-import { commandName } from '../../../store/command-name.ts'
-import { UpstreamError } from '../../../upstream/upstream.ts'
+import { commandName } from '../../../recorder/store/command-name.ts'
+import { UpstreamError } from '../../../recorder/upstream/upstream.ts'
 import { type Flags, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { includesWrites, maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'

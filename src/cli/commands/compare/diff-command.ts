@@ -6,26 +6,26 @@ import {
   exitCode,
   failOnValues,
 } from '../../../drift/findings/drift-report.ts'
-import { failureText, verdict } from '../../../report/drift-counts.ts'
-import { jsonReport } from '../../../report/formats/json-report.ts'
-import { junitReport } from '../../../report/formats/junit-report.ts'
-import { markdownReport } from '../../../report/formats/markdown-report.ts'
-import { type CassetteFiles, sarifReport } from '../../../report/formats/sarif-report.ts'
-import { htmlReport } from '../../../report/html/html-report.ts'
-import { joinParts } from '../../../report/labels.ts'
-import { matrixHtml, matrixJson, matrixTerminal } from '../../../report/matrix-report.ts'
-import { clientsReport } from '../../../report/terminal/clients-report.ts'
+import { failureText, verdict } from '../../../drift/report/drift-counts.ts'
+import { jsonReport } from '../../../drift/report/formats/json-report.ts'
+import { junitReport } from '../../../drift/report/formats/junit-report.ts'
+import { markdownReport } from '../../../drift/report/formats/markdown-report.ts'
+import { type CassetteFiles, sarifReport } from '../../../drift/report/formats/sarif-report.ts'
+import { htmlReport } from '../../../drift/report/html/html-report.ts'
+import { joinParts } from '../../../drift/report/labels.ts'
+import { matrixHtml, matrixJson, matrixTerminal } from '../../../drift/report/matrix-report.ts'
+import { clientsReport } from '../../../drift/report/terminal/clients-report.ts'
 import {
   detailLevels,
   type TerminalOptions,
   terminalReport,
-} from '../../../report/terminal/terminal-report.ts'
-import type { RequestKey } from '../../../request/request-key.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
-import { textInside } from '../../../store/files/paths-inside.ts'
-import { readOrElse } from '../../../text/error-text.ts'
-import { escapeCommands } from '../../../text/escape-control-characters.ts'
-import { getOrAdd } from '../../../text/group-by.ts'
+} from '../../../drift/report/terminal/terminal-report.ts'
+import type { RequestKey } from '../../../recorder/request/request-key.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { textInside } from '../../../recorder/store/files/paths-inside.ts'
+import { readOrElse } from '../../../recorder/text/error-text.ts'
+import { escapeCommands } from '../../../recorder/text/escape-control-characters.ts'
+import { getOrAdd } from '../../../recorder/text/group-by.ts'
 import {
   type Command,
   choiceFlag,

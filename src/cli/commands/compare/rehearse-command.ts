@@ -1,5 +1,5 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
-import { hostFolderOf } from '../../../cassette/interaction-path.ts'
+import { hostFolderOf } from '../../../recorder/cassette/interaction-path.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'

@@ -3,12 +3,12 @@ import {
   captureCommandLine,
   conflictsIn,
   refreshCommandLine,
-} from '../../../engine/miss/remedies.ts'
-import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
-import { coverageOf } from '../../../paging/listing-coverage.ts'
-import { coverageText } from '../../../report/coverage-text.ts'
-import { plural } from '../../../text/words.ts'
-import { writeQuery } from '../../../wiki/parameters/request-params.ts'
+} from '../../../recorder/engine/miss/remedies.ts'
+import { Synthesizer } from '../../../recorder/engine/replay/synthesizer.ts'
+import { coverageText } from '../../../recorder/paging/coverage-text.ts'
+import { coverageOf } from '../../../recorder/paging/listing-coverage.ts'
+import { plural } from '../../../recorder/text/words.ts'
+import { writeQuery } from '../../../recorder/wiki/parameters/request-params.ts'
 import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'

@@ -1,16 +1,16 @@
 /** `wikitape explain`: the key of a request step by step, what replay answers, and the nearest recordings. */
-import { apiPathOf } from '../../../cassette/format/manifest.ts'
+import { apiPathOf } from '../../../recorder/cassette/format/manifest.ts'
 import {
   explainRequest,
   type RequestExplanation,
   stepText,
   synthesisTexts,
   targetOf,
-} from '../../../engine/miss/explain-request.ts'
-import { adviceText, differenceText } from '../../../engine/miss/miss-reply.ts'
-import type { Reply } from '../../../http/incoming-request.ts'
-import type { Derivation } from '../../../request/derive.ts'
-import { plural } from '../../../text/words.ts'
+} from '../../../recorder/engine/miss/explain-request.ts'
+import { adviceText, differenceText } from '../../../recorder/engine/miss/miss-reply.ts'
+import type { Reply } from '../../../recorder/http/incoming-request.ts'
+import type { Derivation } from '../../../recorder/request/derive.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { trustFlag } from '../../flags/server-flags.ts'

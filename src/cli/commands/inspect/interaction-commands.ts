@@ -1,14 +1,14 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
-import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
-import { describeCaller, describeWrites } from '../../../engine/miss/describe-request.ts'
-import { faultText } from '../../../json/read-json.ts'
-import { writeCompact, writePretty } from '../../../json/write-json.ts'
-import type { RequestKey } from '../../../request/request-key.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { readText } from '../../../store/files/whole-files.ts'
-import { groupBy } from '../../../text/group-by.ts'
-import { plural } from '../../../text/words.ts'
+import type { Interaction, RecordedResponse } from '../../../recorder/cassette/interaction.ts'
+import { describeCaller, describeWrites } from '../../../recorder/engine/miss/describe-request.ts'
+import { faultText } from '../../../recorder/json/read-json.ts'
+import { writeCompact, writePretty } from '../../../recorder/json/write-json.ts'
+import type { RequestKey } from '../../../recorder/request/request-key.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
+import { readText } from '../../../recorder/store/files/whole-files.ts'
+import { groupBy } from '../../../recorder/text/group-by.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import {
   type Command,
   expectArgs,

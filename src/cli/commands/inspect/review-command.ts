@@ -1,14 +1,14 @@
 /** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says; `record --review`. */
 import path from 'node:path'
-import { wikiFactsOf } from '../../../engine/call.ts'
-import type { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
-import { reviewFormats, reviewWriters } from '../../../report/formats/review-report.ts'
+import { reviewFormats, reviewWriters } from '../../../drift/report/formats/review-report.ts'
+import { wikiFactsOf } from '../../../recorder/engine/call.ts'
+import type { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { requireText } from '../../../recorder/store/files/whole-files.ts'
+import { groupBy } from '../../../recorder/text/group-by.ts'
 import { type Review, reviewTraffic } from '../../../review/review.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
 import { type RunLogRequest, readExchange, readLogLine } from '../../../review/traffic.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
-import { requireText } from '../../../store/files/whole-files.ts'
-import { groupBy } from '../../../text/group-by.ts'
 import {
   type Command,
   choiceFlag,

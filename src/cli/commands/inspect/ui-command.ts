@@ -1,6 +1,6 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { browserPath } from '../../../server/request-router.ts'
-import { cassettesIn } from '../../../store/files/paths-inside.ts'
+import { browserPath } from '../../../recorder/server/request-router.ts'
+import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { listenFlags } from '../../flags/server-flags.ts'

@@ -1,16 +1,16 @@
 /** `wikitape check`: faults, secrets, unused recordings and the age of cassettes. */
 import path from 'node:path'
-import { paraminfoFolder } from '../../../cassette/interaction-path.ts'
+import { paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
 import {
   type CassetteIssue,
   cassetteIssues,
   passingErrorsIn,
   secretIssues,
-} from '../../../cassette-check/cassette-issues.ts'
-import { harmlessBy, placeText } from '../../../settings/judgements.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
-import { cassettesIn } from '../../../store/files/paths-inside.ts'
-import { plural } from '../../../text/words.ts'
+} from '../../../recorder/cassette-check/cassette-issues.ts'
+import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'

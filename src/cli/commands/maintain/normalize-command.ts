@@ -1,33 +1,39 @@
 /** `wikitape normalize`: rewrites the files of a cassette in the current format. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { decodeInteraction } from '../../../cassette/format/decode-interaction.ts'
-import { encodeInteraction } from '../../../cassette/format/encode-interaction.ts'
-import { encodeManifest } from '../../../cassette/format/manifest.ts'
-import { pagesFile } from '../../../cassette/format/pages-file.ts'
-import { requestsFile } from '../../../cassette/format/traffic-file.ts'
-import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
-import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../../json/json-tree.ts'
-import { toPlain } from '../../../json/plain-json.ts'
-import { faultText, type JsonFault, readJson } from '../../../json/read-json.ts'
-import { writePretty } from '../../../json/write-json.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
+import { decodeInteraction } from '../../../recorder/cassette/format/decode-interaction.ts'
+import { encodeInteraction } from '../../../recorder/cassette/format/encode-interaction.ts'
+import { encodeManifest } from '../../../recorder/cassette/format/manifest.ts'
+import { pagesFile } from '../../../recorder/cassette/format/pages-file.ts'
+import { requestsFile } from '../../../recorder/cassette/format/traffic-file.ts'
+import { keyInFileName, paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberOf,
+  membersOf,
+  sameTree,
+} from '../../../recorder/json/json-tree.ts'
+import { toPlain } from '../../../recorder/json/plain-json.ts'
+import { faultText, type JsonFault, readJson } from '../../../recorder/json/read-json.ts'
+import { writePretty } from '../../../recorder/json/write-json.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
   unshareDescriptions,
-} from '../../../store/contents/description-files.ts'
-import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
+} from '../../../recorder/store/contents/description-files.ts'
+import { listInteractionFiles } from '../../../recorder/store/contents/interaction-index.ts'
 import {
   bytesInside,
   cassettesIn,
   describedFiles,
   textInside,
-} from '../../../store/files/paths-inside.ts'
-import { StoreError, writing } from '../../../store/store-error.ts'
-import { errorText, readOrElse } from '../../../text/error-text.ts'
-import { plural } from '../../../text/words.ts'
+} from '../../../recorder/store/files/paths-inside.ts'
+import { StoreError, writing } from '../../../recorder/store/store-error.ts'
+import { errorText, readOrElse } from '../../../recorder/text/error-text.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'

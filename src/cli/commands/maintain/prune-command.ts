@@ -1,8 +1,8 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
-import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { writing } from '../../../store/store-error.ts'
-import { plural } from '../../../text/words.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
+import { writing } from '../../../recorder/store/store-error.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'

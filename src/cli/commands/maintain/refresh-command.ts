@@ -1,16 +1,20 @@
 /** `wikitape refresh`: records everything in a cassette again. */
 import path from 'node:path'
-import type { Manifest } from '../../../cassette/format/manifest.ts'
-import { type Interaction, sameRecording, sameTexts } from '../../../cassette/interaction.ts'
-import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
-import { memberOf, textOf } from '../../../json/json-tree.ts'
-import { readTree } from '../../../json/read-json.ts'
-import type { RequestKey } from '../../../request/request-key.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { readText } from '../../../store/files/whole-files.ts'
-import { requireSameWiki } from '../../../store/store-error.ts'
-import { plural } from '../../../text/words.ts'
+import { type LoadedSide, loadSide } from '../../../drift/inputs/load-side.ts'
+import type { Manifest } from '../../../recorder/cassette/format/manifest.ts'
+import {
+  type Interaction,
+  sameRecording,
+  sameTexts,
+} from '../../../recorder/cassette/interaction.ts'
+import { memberOf, textOf } from '../../../recorder/json/json-tree.ts'
+import { readTree } from '../../../recorder/json/read-json.ts'
+import type { RequestKey } from '../../../recorder/request/request-key.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
+import { readText } from '../../../recorder/store/files/whole-files.ts'
+import { requireSameWiki } from '../../../recorder/store/store-error.ts'
+import { plural } from '../../../recorder/text/words.ts'
 import { type Command, expectArgs, UsageError } from '../../args/command.ts'
 import { includesWrites, type RecaptureJob, recapture } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'

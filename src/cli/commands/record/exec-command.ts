@@ -1,5 +1,5 @@
 /** `wikitape exec`: runs a command in any language against a cassette. */
-import { StagedCassettes } from '../../../store/staging.ts'
+import { StagedCassettes } from '../../../recorder/store/staging.ts'
 import {
   type Command,
   type Flags,

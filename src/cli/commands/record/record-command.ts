@@ -1,9 +1,9 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 
-import type { LiveWiki } from '../../../engine/engine-options.ts'
-import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
-import { mayAskWiki } from '../../../playback/decide.ts'
-import { type HostRecording, othersPolicies } from '../../../server/proxy/wiki-hosts.ts'
+import type { LiveWiki } from '../../../recorder/engine/engine-options.ts'
+import { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
+import { mayAskWiki } from '../../../recorder/playback/decide.ts'
+import { type HostRecording, othersPolicies } from '../../../recorder/server/proxy/wiki-hosts.ts'
 import { type Command, choiceFlag, type Invocation, UsageError } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import {

@@ -1,5 +1,5 @@
 /** `wikitape completion`: a completion script for a shell. */
-import { didYouMean } from '../../../text/words.ts'
+import { didYouMean } from '../../../recorder/text/words.ts'
 import {
   type Command,
   type CommandEntry,

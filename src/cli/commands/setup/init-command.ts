@@ -2,8 +2,8 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { readText } from '../../../store/files/whole-files.ts'
+import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
+import { readText } from '../../../recorder/store/files/whole-files.ts'
 import {
   type Command,
   expectArgs,

@@ -1,16 +1,6 @@
 /** `wikitape merge-driver`: merges one file of a cassette for git (`wikitape init` installs it). */
 
 import { spawnSync } from 'node:child_process'
-import { decodeTraffic, requestsFile } from '../../../cassette/format/traffic-file.ts'
-import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
-import {
-  conflict,
-  type MergeOutcome,
-  type MergeVersions,
-  mergeDescriptions,
-  mergeInteractions,
-  mergeManifestTexts,
-} from '../../../cassette/merge/merge-files.ts'
 import {
   decodeAcceptances,
   encodeAcceptances,
@@ -21,10 +11,20 @@ import {
   encodeNoiseProfile,
   mergeNoiseProfiles,
 } from '../../../drift/noise/noise-profile.ts'
-import { tryParsePlain } from '../../../json/plain-json.ts'
-import { shellQuote } from '../../../store/command-name.ts'
-import { readText } from '../../../store/files/whole-files.ts'
-import { readOrElse } from '../../../text/error-text.ts'
+import { decodeTraffic, requestsFile } from '../../../recorder/cassette/format/traffic-file.ts'
+import { keyInFileName, paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
+import {
+  conflict,
+  type MergeOutcome,
+  type MergeVersions,
+  mergeDescriptions,
+  mergeInteractions,
+  mergeManifestTexts,
+} from '../../../recorder/cassette/merge/merge-files.ts'
+import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
+import { shellQuote } from '../../../recorder/store/command-name.ts'
+import { readText } from '../../../recorder/store/files/whole-files.ts'
+import { readOrElse } from '../../../recorder/text/error-text.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'

@@ -1,9 +1,9 @@
 /** `wikitape import`: makes cassettes of the recordings of browsers, other proxies and other recorders. */
 import { cpSync, existsSync } from 'node:fs'
-import { findRecordings } from '../../../import/find-recordings.ts'
-import { type ImportJob, runImport } from '../../../import/import-job.ts'
-import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
+import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { findRecordings } from '../../../transfer/find-recordings.ts'
+import { type ImportJob, runImport } from '../../../transfer/import-job.ts'
+import { type ImportResult, isIncomplete, reportImport } from '../../../transfer/import-report.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { politeUpstreamOptions } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'

@@ -1,17 +1,21 @@
 /** The plan of an import: which entries go to which cassette: one for each file, but one for all files of one exchange. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { folderNameOf, uniqueName, wikiFolderName } from '../../../cassette/interaction-path.ts'
-import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
-import type { ImportJob } from '../../../import/import-job.ts'
+import {
+  folderNameOf,
+  uniqueName,
+  wikiFolderName,
+} from '../../../recorder/cassette/interaction-path.ts'
+import { redactUrl } from '../../../recorder/privacy/redact/redact-url.ts'
+import { pathInside } from '../../../recorder/store/files/paths-inside.ts'
+import type { RecordingFile, RecordingFiles } from '../../../transfer/find-recordings.ts'
+import type { ImportJob } from '../../../transfer/import-job.ts'
 import {
   findWikis,
   findWikisWith,
   type RecordedWiki,
   wikiOf,
-} from '../../../import/recorded-wikis.ts'
-import { redactUrl } from '../../../privacy/redact/redact-url.ts'
-import { pathInside } from '../../../store/files/paths-inside.ts'
+} from '../../../transfer/recorded-wikis.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
 import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'

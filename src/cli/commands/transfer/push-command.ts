@@ -1,15 +1,15 @@
 /** Cassettes at a server: `wikitape push` and `wikitape pull` copy one between it and a folder, or two folders; commands that read get a temporary copy. */
 import path from 'node:path'
-import { commandName } from '../../../store/command-name.ts'
+import { commandName } from '../../../recorder/store/command-name.ts'
+import { isStoreAddress, withoutCredentials } from '../../../recorder/store/redis-address.ts'
+import { plural, wordSet } from '../../../recorder/text/words.ts'
 import {
   type CopyResult,
   copyCassette,
   type FileSet,
   FolderFiles,
-} from '../../../store/copy-cassette.ts'
-import { RedisFiles } from '../../../store/redis/redis-files.ts'
-import { isStoreAddress, withoutCredentials } from '../../../store/redis-address.ts'
-import { plural, wordSet } from '../../../text/words.ts'
+} from '../../../redis/copy-cassette.ts'
+import { RedisFiles } from '../../../redis/redis-files.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'

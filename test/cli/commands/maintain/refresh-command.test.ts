@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { syncCassette } from '../../../../src/cli/commands/maintain/refresh-command.ts'
-import { CassetteStore } from '../../../../src/store/cassette-store.ts'
+import { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../../../helpers/folders.ts'
 import { interactionOf, jsonBody, response } from '../../../helpers/recorded.ts'
 

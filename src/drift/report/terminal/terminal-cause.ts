@@ -1,0 +1,173 @@
+/** One cause in a terminal: its title, the requests affected, its places, an example of both sides, a hint. */
+
+import type { JsonTree } from '../../../recorder/json/json-tree.ts'
+import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
+import { plural } from '../../../recorder/text/words.ts'
+import { familyOf, type KindFamily, kinds } from '../../changes/kinds.ts'
+import type { Cause } from '../../findings/cause.ts'
+import type { Finding, Sample } from '../../findings/finding.ts'
+import {
+  causeText,
+  inRequestsText,
+  joinParts,
+  type SeverityGroup,
+  scopeText,
+  severityStyles,
+  timesText,
+  valueText,
+} from '../labels.ts'
+import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
+import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
+
+/** Colours (ANSI), and what the lines have room for. Without colour the text is the same, and signs tell severities apart. */
+export interface TerminalStyle {
+  strong(text: string, group: SeverityGroup | undefined): string
+  sign(group: SeverityGroup): string
+  dim(text: string): string
+  hint(text: string): string
+  /** A line of one side, with changed words inverted. */
+  side(sign: '-' | '+', segments: readonly DiffSegment[]): string
+  readonly columns: number
+  /** Every place and example rather than the first few. */
+  readonly showAll: boolean
+}
+
+/** @param colour false for pipes, files and NO_COLOR */
+export function terminalStyle(colour: boolean, columns: number, showAll: boolean): TerminalStyle {
+  const paint = (code: string, text: string): string =>
+    colour ? `\u001b[${code}m${text}\u001b[0m` : text
+  return {
+    strong: (text, group) =>
+      paint(`1;${group === undefined ? '32' : severityStyles[group].code}`, text),
+    sign: (group) => paint(severityStyles[group].code, severityStyles[group].sign),
+    dim: (text) => paint('90', text),
+    hint: (text) => paint('36', text),
+    side: (sign, segments) => {
+      const code = sign === '-' ? '31' : '32'
+      const texts = segments.map(({ text, changed }) => paint(changed ? `${code};7` : code, text))
+      return `${paint(code, `${sign} `)}${texts.join('')}`
+    },
+    columns,
+    showAll,
+  }
+}
+
+/** Limits that hold unless everything is shown: places, rows of a place, rows of a title. */
+const maxPlaces = 4
+const maxPlaceRows = 2
+const maxTitleRows = 3
+
+export function causeLines(
+  cause: Cause,
+  group: SeverityGroup,
+  style: TerminalStyle,
+): readonly string[] {
+  const { findings, fingerprint } = cause
+  const { columns, showAll } = style
+  const [worst] = findings
+  const times = findings.reduce((sum, { count }) => sum + count, 0)
+  const tail = joinParts([timesText(times), inRequestsText(cause), worst.kind, fingerprint])
+  const lines = [...titleLines(causeText(cause), group, tail, style)]
+  const places = findings.slice(0, showAll ? findings.length : maxPlaces)
+  for (const finding of places) lines.push(...placeLines(finding, cause, style))
+  const left = findings.length - places.length
+  if (left > 0)
+    lines.push(
+      style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)),
+    )
+  for (const { kind, samples } of showAll ? findings : [worst]) {
+    const isProse = proseFamilies.has(familyOf(kind))
+    for (const one of samples.slice(0, showAll ? samples.length : 1))
+      lines.push(...sampleLines(one, isProse, cause.title, style))
+  }
+  const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))]
+  for (const hint of hints.slice(0, showAll ? hints.length : 1))
+    lines.push(
+      ...wrapColumns(escapeControls(`hint: ${hint}`), columns - 6).map(
+        (line) => `      ${style.hint(line)}`,
+      ),
+    )
+  return lines
+}
+
+/** Kinds of changes of texts for people, shown without quotes. */
+const proseFamilies: ReadonlySet<KindFamily> = new Set<KindFamily>([
+  'html',
+  'text',
+  'warning',
+  'deprecation',
+])
+
+/** Where a finding is; also what it is, unless the cause's title says so. */
+function placeLines(
+  finding: Finding,
+  { findings, knownChange }: Cause,
+  { columns, showAll }: TerminalStyle,
+): readonly string[] {
+  const place = joinParts([scopeText(finding), finding.place === '*' ? '' : finding.place])
+  const hasAllValues = showAll && finding.values.length > 0
+  const words = hasAllValues
+    ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}`
+    : finding.title
+  const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
+  const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
+  const maxRows = showAll ? Number.POSITIVE_INFINITY : maxPlaceRows
+  const rows = wrapWithin(`${place}${what}${fingerprint}`, columns - 4, maxRows)
+  return rows.map((row) => `    ${row}`)
+}
+
+/** At most so many rows; the last one is cut. */
+function wrapWithin(text: string, columns: number, maxRows: number): readonly string[] {
+  const rows = wrapColumns(escapeControls(text), columns)
+  if (rows.length <= maxRows) return rows
+  return [
+    ...rows.slice(0, maxRows - 1),
+    truncateColumns(rows.slice(maxRows - 1).join(' '), columns),
+  ]
+}
+
+/** The title in a few lines, with the tail behind it, or below if it does not fit. */
+function titleLines(
+  title: string,
+  group: SeverityGroup,
+  tail: string,
+  style: TerminalStyle,
+): readonly string[] {
+  const room = style.columns - 6
+  const texts = wrapWithin(title, room, maxTitleRows)
+  const lines = texts.map((text, at) => {
+    return `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
+  })
+  const fits = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
+  if (!fits) return [...lines, ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`)]
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
+}
+
+/** @param isProse shows strings as text, not as JSON. @param title of the cause; a note that it contains is not repeated */
+function sampleLines(
+  { path, before, after, note }: Sample,
+  isProse: boolean,
+  title: string,
+  style: TerminalStyle,
+): readonly string[] {
+  const room = style.columns - 8
+  const dimLine = (text: string): string =>
+    `      ${style.dim(truncateColumns(escapeControls(text), style.columns - 6))}`
+  const lines = path === '' ? [] : [dimLine(path)]
+  if (before === undefined && after === undefined)
+    return title.includes(note) ? lines : [...lines, dimLine(note)]
+  const onOneLine = (tree: JsonTree | undefined): string =>
+    escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
+  const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
+  const parts =
+    before && after ? diffWords(truncateColumns(a, room), truncateColumns(b, room)) : undefined
+  const side = (
+    sign: '-' | '+',
+    text: string,
+    segments: readonly DiffSegment[] | undefined,
+  ): string =>
+    `      ${style.side(sign, segments ?? [{ text: truncateColumns(text, room), changed: false }])}`
+  if (before !== undefined) lines.push(side('-', a, parts?.before))
+  if (after !== undefined) lines.push(side('+', b, parts?.after))
+  return lines
+}

@@ -1,0 +1,159 @@
+/** The report for a terminal: the verdict, then groups from the worst on. Readable at 80 columns and without colour. */
+
+import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
+import type { Cause } from '../../findings/cause.ts'
+import type { DriftReport, FailOn } from '../../findings/drift-report.ts'
+import {
+  causesByGroup,
+  type FindingGroup,
+  failingCauses,
+  failureText,
+  groupFindings,
+  verdict,
+} from '../drift-counts.ts'
+import {
+  callsText,
+  causeText,
+  comparedText,
+  findingPlaceText,
+  inRequestsText,
+  isSerious,
+  type SeverityGroup,
+  scopeText,
+  severityStyles,
+  sideText,
+  suppressedLines,
+  timesText,
+} from '../labels.ts'
+import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
+import { causeLines, type TerminalStyle, terminalStyle } from './terminal-cause.ts'
+
+export interface TerminalOptions {
+  readonly columns: number
+  readonly colour: boolean
+  readonly failOn: FailOn
+  readonly show: DetailLevel
+}
+
+/** `noise` lists what was suppressed; `all` also shows every example of every finding. */
+export type DetailLevel = 'some' | 'noise' | 'all'
+export const detailLevels: readonly DetailLevel[] = ['some', 'noise', 'all']
+
+/** Harmless findings of a group that have a line of their own, unless all are shown. */
+const maxHarmless = 20
+
+export function terminalReport(report: DriftReport, options: TerminalOptions): string {
+  const { columns, colour, show } = options
+  const style = terminalStyle(colour, columns, show === 'all')
+  const lines = [...headLines(report, options.failOn, style)]
+  lines.push(...overviewLines(report, screenLines - lines.length, options.failOn, style))
+  for (const [group, causes] of causesByGroup(report))
+    lines.push('', ...groupLines(group, causes, style))
+  lines.push(...footLines(report, show, style))
+  return `${lines.join('\n')}\n`
+}
+
+function headLines(report: DriftReport, failOn: FailOn, style: TerminalStyle): readonly string[] {
+  const { columns } = style
+  const strong = (text: string, group: SeverityGroup | undefined): readonly string[] =>
+    wrapColumns(text, columns).map((line) => style.strong(line, group))
+  return [
+    ...strong(`wikitape: ${verdict(report)}`, [...causesByGroup(report).keys()][0]),
+    truncateColumns(`A ${escapeControls(sideText(report.a))}`, columns),
+    truncateColumns(`B ${escapeControls(sideText(report.b))}`, columns),
+    ...wrapColumns(comparedText(report), columns).map(style.dim),
+    ...report.remarks.flatMap(({ text, fatal }) =>
+      strong(`${fatal ? '!' : ','} ${escapeControls(text)}`, fatal ? 'breaking' : 'note'),
+    ),
+    ...wrapColumns(failureText(report, failOn), columns).filter((line) => line !== ''),
+  ]
+}
+
+/** Lines of the first screen, one of them for the shell's prompt. */
+const screenLines = 23
+
+/** The worst causes are named even if the first screen has no room. */
+const minOverviewCauses = 3
+
+/** A line for each serious cause, and the next command, before any detail. @param room lines left of the first screen */
+function overviewLines(
+  report: DriftReport,
+  room: number,
+  failOn: FailOn,
+  style: TerminalStyle,
+): readonly string[] {
+  const serious = [...causesByGroup(report)].flatMap(([group, causes]) =>
+    isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : [],
+  )
+  if (serious.length === 0) return []
+  const [failing] = failingCauses(report, failOn)
+  const accept =
+    failing === undefined
+      ? ''
+      : `, or wikitape accept ${report.a.name} ${report.b.name} ${failing.fingerprint} --reason "…"`
+  const next = wrapColumns(`next: --format html for all of it${accept}`, style.columns)
+  const available = Math.max(minOverviewCauses, room - next.length - 1)
+  const shown = serious.length <= available ? serious : serious.slice(0, available - 1)
+  const left = serious.length - shown.length
+  const more = left > 0 ? [style.dim(`    and ${left} more below`)] : []
+  return ['', ...shown, ...more, ...next.map(style.dim)]
+}
+
+function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
+  const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
+  const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
+  const room = style.columns - 6 - widthOf(hits)
+  const title = truncateColumns(
+    escapeControls(causeText(cause)),
+    Math.max(room - widthOf(where), room / 2),
+  )
+  const text = truncateColumns(`${title}${escapeControls(where)}`, room)
+  return `  ${style.sign(group)} ${text}  ${style.dim(hits)}`
+}
+
+function groupLines(
+  group: SeverityGroup,
+  causes: readonly Cause[],
+  style: TerminalStyle,
+): readonly string[] {
+  const { sign } = severityStyles[group]
+  const head = style.strong(`${sign} ${group.toUpperCase()}  ${causes.length}`, group)
+  if (isSerious(group) || style.showAll)
+    return [head, ...causes.flatMap((cause) => causeLines(cause, group, style))]
+  const groups = groupFindings(causes.flatMap(({ findings }) => findings))
+  const lines = groups.slice(0, maxHarmless).map((one) => findingGroupLine(one, group, style))
+  const left = groups.length - maxHarmless
+  return [head, ...lines, ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])]
+}
+
+function findingGroupLine(
+  { first, title, places, count }: FindingGroup,
+  group: SeverityGroup,
+  style: TerminalStyle,
+): string {
+  const place = places === undefined ? findingPlaceText(first) : places.join(', ')
+  const times = timesText(count)
+  const room = style.columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
+  const text = truncateColumns(escapeControls(`${title}  ${place}`), room)
+  return `  ${style.sign(group)} ${text}${times === '' ? '' : ` ${style.dim(times)}`}`
+}
+
+function footLines(
+  report: DriftReport,
+  show: DetailLevel,
+  style: TerminalStyle,
+): readonly string[] {
+  const { suppressed } = report
+  const noise =
+    show === 'some'
+      ? suppressed.length > 0
+        ? ['  --show noise lists them']
+        : []
+      : suppressed.map(
+          (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
+        )
+  const lines = [...suppressedLines(report), ...noise].flatMap((text) =>
+    wrapColumns(escapeControls(text), style.columns),
+  )
+  return lines.length === 0 ? [] : ['', ...lines.map(style.dim)]
+}

@@ -1,0 +1,153 @@
+/** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
+import { apiPathOf, toDay } from '../../recorder/cassette/format/manifest.ts'
+import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
+import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import type { Counts } from '../../recorder/engine/run-summary.ts'
+import { readApiUrl } from '../../recorder/http/api-url.ts'
+import { type Mode, mayAskWiki } from '../../recorder/playback/decide.ts'
+import { type ServerOptions, startServer } from '../../recorder/server/start-server.ts'
+import { chooseMode, modeOptions } from '../../recorder/settings/choose-mode.ts'
+import {
+  type ProjectSettings,
+  readProjectSettings,
+} from '../../recorder/settings/project-settings.ts'
+import {
+  assertOptions,
+  booleanOption,
+  functionOption,
+  type OptionExpectations,
+  textOption,
+  wholeNumberOption,
+} from '../../recorder/text/option-checks.ts'
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  resolveConnection,
+  warnIfInsecure,
+} from '../../recorder/upstream/connection/connection-options.ts'
+import { HttpProxyUpstream } from '../../recorder/upstream/transport/http-proxy-upstream.ts'
+import { openIfRemote } from '../../redis/open-store.ts'
+
+export interface ServeOptions {
+  /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
+  readonly cassette?: string
+  /** Port to listen on; any free one unless given. */
+  readonly port?: number
+  /** Called with each line that a person should see, e.g. of a miss; silent unless given. */
+  readonly report?: (line: string) => void
+}
+
+export interface RecordOptions extends ServeOptions, ConnectionOptions {
+  /** Address of the live wiki's api.php; that of wikitape.config.json unless given. */
+  readonly apiUrl?: string
+  /** Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then that of wikitape.config.json, then `new_episodes`. */
+  readonly mode?: Mode
+  /** Takes a cassette of the same wiki that was recorded from another address, and keeps the new one. */
+  readonly moved?: boolean
+  /** Lets a mode that may ask the live wiki do so although CI=true. */
+  readonly allowLive?: boolean
+}
+
+export interface Serving {
+  /** The address that a client uses as the wiki's api.php. */
+  readonly apiUrl: string
+  counts(): Counts
+  /** The distinct misses so far. */
+  misses(): readonly Miss[]
+  /** Gives open requests 1.2 s to finish, and forces recordings to the disk (fsync). */
+  close(): Promise<Counts>
+}
+
+const serveOptions: OptionExpectations<ServeOptions> = {
+  cassette: textOption('cassettes/mine'),
+  port: wholeNumberOption(0, 65_535),
+  report: functionOption('console.log'),
+}
+
+const recordOptions: OptionExpectations<RecordOptions> = {
+  apiUrl: textOption('https://ru.wikipedia.org/w/api.php'),
+  ...serveOptions,
+  moved: booleanOption,
+  ...modeOptions,
+  ...connectionOptions,
+}
+
+const maxBody = 16 * 1024 * 1024
+const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
+
+/** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
+export function startReplay(options: ServeOptions = {}): Promise<Serving> {
+  assertOptions('startReplay', options, serveOptions)
+  const report = options.report ?? (() => undefined)
+  return openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd()))).then((opened) => {
+    const engines = new EngineRegistry({
+      now: Date.now,
+      ...opened,
+      mode: 'none',
+      live: undefined,
+      report,
+    })
+    const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
+    return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
+  })
+}
+
+/**
+ * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
+ * `allowLive` is not set, ConnectionOptionsError, StoreError
+ */
+export function startRecording(options: RecordOptions = {}): Promise<Serving> {
+  assertOptions('startRecording', options, recordOptions)
+  const settings = readProjectSettings(process.cwd())
+  const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
+  if (typeof api === 'string') throw new TypeError(api)
+  const report = options.report ?? (() => undefined)
+  if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
+  const connection = resolveConnection(api.origin, options, process.env)
+  warnIfInsecure(api.origin, options)
+  const upstream = (): HttpProxyUpstream =>
+    new HttpProxyUpstream(api.origin, {
+      ...upstreamLimits,
+      authorization: api.authorization,
+      ...connection,
+    })
+  const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
+  const { moved = false } = options
+  const recording = { upstream: api.href, day: toDay(Date.now()), moved }
+  const live = mayAskWiki(mode) ? { api, upstream } : undefined
+  return openIfRemote(cassetteFrom(options, settings), recording).then((opened) => {
+    const engines = new EngineRegistry({ now: Date.now, ...opened, mode, api, moved, live, report })
+    return serve(engines, api.path, options, report)
+  })
+}
+
+const cassetteFrom = ({ cassette }: ServeOptions, settings: ProjectSettings | undefined): string =>
+  required('cassette', cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette))
+
+/** @throws TypeError where the option is missing */
+function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
+  if (value !== undefined) return value
+  throw new TypeError(`no ${option} is given; pass it, or set it in wikitape.config.json`)
+}
+
+async function serve(
+  engines: EngineRegistry,
+  path: string,
+  options: ServeOptions,
+  report: (line: string) => void,
+): Promise<Serving> {
+  const { port = 0 } = options
+  const pages: ServerOptions['pages'] = async () =>
+    (await import('../../pages/ui-router.ts')).uiRouter(engines)
+  const server = await startServer({ engines, host: '127.0.0.1', port, maxBody, pages, report })
+  return {
+    apiUrl: server.url + path,
+    counts: () => engines.counts(),
+    misses: () => engines.misses(),
+    close: async () => {
+      await server.close()
+      await engines.end()
+      return engines.counts()
+    },
+  }
+}

@@ -1,0 +1,185 @@
+/** What a cassette answers: misses with the nearest recordings, and one request asked as replay would answer it. */
+import path from 'node:path'
+import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
+import { Engine } from '../../recorder/engine/engine.ts'
+import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
+import { describeRequest, displayText } from '../../recorder/engine/miss/describe-request.ts'
+import {
+  explainRequest,
+  stepText,
+  synthesisTexts,
+  targetOf,
+} from '../../recorder/engine/miss/explain-request.ts'
+import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
+import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import { SessionRegistry } from '../../recorder/engine/session/session-registry.ts'
+import { headerText, type IncomingRequest } from '../../recorder/http/incoming-request.ts'
+import type { Difference } from '../../recorder/playback/lookup/near-miss.ts'
+import { writeSetOfInteraction } from '../../recorder/playback/session/session.ts'
+import type { Identity } from '../../recorder/request/api-request.ts'
+import { parseRequestKey, type RequestKey } from '../../recorder/request/request-key.ts'
+import { epochParam } from '../../recorder/request/scoped-keys.ts'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { PendingRead, type Store } from '../../recorder/store/store.ts'
+import type { AskView } from '../run-views.ts'
+import type { DifferenceView, MissView } from '../views.ts'
+import type { CassetteCatalog } from './cassette-catalog.ts'
+
+interface Asked {
+  readonly dir: string
+  /** URL, path or query string. */
+  readonly address: string
+  /** Urlencoded body of a POST; undefined for a GET. */
+  readonly form: string | undefined
+  /** Key of a recording: asked by its caller, after its writes. */
+  readonly like: string | undefined
+}
+
+/** Characters of an answer that a page gets. */
+const maxText = 20_000_000
+const sessionName = 'ask'
+
+/** Works on an engine of its own, so that nothing is counted, marked as used or kept. */
+export async function askView({ dir, address, form, like }: Asked): Promise<AskView> {
+  const store = CassetteStore.open(dir)
+  const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
+  const quiet = {
+    report: () => undefined,
+    onEntry: () => undefined,
+    now: Date.now,
+  }
+  const engine = new Engine({
+    store,
+    sessions,
+    mode: 'none',
+    live: undefined,
+    secrets: undefined,
+    ...quiet,
+
+    missStatus: defaultMissStatus,
+    onMiss: 'synthesize',
+    recordErrors: false,
+
+    refuseWrites: false,
+    readOnly: true,
+  })
+  const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const cookie = 'ask_session=1'
+  const user = beginSession(sessions, store, like)
+  if (user !== 'anonymous') sessions.identities.set({ cookie }, user)
+  const incoming: IncomingRequest = {
+    method: form === undefined ? 'GET' : 'POST',
+    target: targetOf(address, apiPathOf(store.manifest.upstream) ?? '/w/api.php'),
+    headers: user === 'anonymous' ? type : { ...type, cookie },
+    body: Buffer.from(form ?? ''),
+    session: sessionName,
+    signal: undefined,
+  }
+  const { derivation, reply, miss } = await explainRequest(engine, incoming, user)
+  const {
+    cassetteStatus: outcome,
+    key = derivation.key,
+    from = [],
+    by,
+    status,
+    headers,
+    body,
+  } = reply
+  const isMedia = /^(?:image|audio|video)\//.test(
+    headerText(Object.fromEntries(headers), 'content-type') ?? '',
+  )
+  return {
+    key,
+    outcome,
+    status,
+    from,
+    bytes: body.length,
+    text: isMedia ? '' : body.toString('utf8', 0, maxText),
+    recordedKey: outcome === 'replayed' ? key : '',
+    steps: derivation.steps.map((step) => ({
+      name: displayText(step.name, 200),
+      text: displayText(stepText(step), 1_000),
+      counts: step.became !== undefined,
+    })),
+    undescribed: derivation.undescribed.map((one) => displayText(one)),
+    by: by === undefined ? '' : synthesisTexts[by],
+    ...(miss && { miss: missView(miss, '', [store, undefined]) }),
+    headers: headers.map(
+      ([name, value]) => [displayText(name), displayText(value, 2_000)] as const,
+    ),
+  }
+}
+
+/** Puts the session into the epoch of a recording. @returns its caller */
+function beginSession(
+  sessions: SessionRegistry,
+  store: CassetteStore,
+  like: string | undefined,
+): Identity {
+  const known = parseRequestKey(like ?? '')
+  const request = known && store.get(known).interaction?.request
+  if (!request) return 'anonymous'
+  const session = sessions.sessionOf({ session: sessionName, headers: {} })
+  for (const name of (request.get(epochParam) ?? '').split(' ')) {
+    const key = parseRequestKey(name)
+    const write = key && store.get(key).interaction
+    const writeSet = write && writeSetOfInteraction(write, store.manifest.site)
+    if (key && writeSet) session.addWrite({ key, writeSet })
+  }
+  return (request.get('as user') ?? 'anonymous') as Identity
+}
+
+/** The newest last. */
+export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
+  engines.all().flatMap(({ store, summary }) => {
+    const misses = [...summary.misses.values()]
+    if (misses.length === 0) return []
+    const name = path.basename(path.resolve(store.dir))
+    // Before the first recording there is no folder.
+    const storeOnDisk = catalog.names().includes(name) ? catalog.snapshot(name).store : undefined
+    return misses.map((miss) => missView(miss, name, [store, storeOnDisk]))
+  })
+
+/** @param stores the server's own, and the cassette on disk now: another process may have recorded the request */
+function missView(
+  miss: Miss,
+  cassette: string,
+  stores: readonly [Store, Store | undefined],
+): MissView {
+  const { key, reason, request, what, advice, command } = miss
+  const nearest = miss.nearest.map((near) => ({
+    key: near.key,
+    words: wordsOf(near.key, stores[0]),
+    differences: near.differences.map(differenceView),
+  }))
+  const recorded = stores.some((store) => store?.has(key) === true)
+  return {
+    key,
+    cassette,
+    reason,
+    request: displayText(request, 2_000),
+    what: displayText(what, 2_000),
+
+    nearest,
+    advice,
+    command,
+    recorded,
+  }
+}
+
+/** Empty if it cannot be read, or a remote store would have to load it. */
+function wordsOf(key: RequestKey, store: Store): string {
+  try {
+    const found = store.get(key).interaction
+    return found === undefined ? '' : describeRequest(found)
+  } catch (error) {
+    if (error instanceof PendingRead) return ''
+    throw error
+  }
+}
+
+const differenceView = ({ param, recorded, got }: Difference): DifferenceView => ({
+  param: displayText(param, 200),
+  ...(recorded === undefined ? {} : { recorded: displayText(recorded, 2_000) }),
+  ...(got === undefined ? {} : { got: displayText(got, 2_000) }),
+})

@@ -1,0 +1,158 @@
+/** The interactions of a cassette as rows, page by page, and the search for them. */
+
+import path from 'node:path'
+import { bodyJson } from '../../recorder/cassette/interaction.ts'
+import {
+  describeCaller,
+  describeRequest,
+  describeWrites,
+  displayText,
+} from '../../recorder/engine/miss/describe-request.ts'
+import { memberOf } from '../../recorder/json/json-tree.ts'
+import { writeSetOfAnswer } from '../../recorder/playback/session/session.ts'
+import { statOrUndefined } from '../../recorder/store/files/paths-inside.ts'
+import { readText } from '../../recorder/store/files/whole-files.ts'
+import { readOrElse } from '../../recorder/text/error-text.ts'
+import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
+import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
+
+const pageLength = 100
+/** Bytes of a recording that is read for a row. */
+const maxRowBytes = 2_000_000
+/** Milliseconds that one search in files may block the server. */
+const maxSearchMs = 100
+const maxMatches = 50
+
+export interface InteractionSearch {
+  /** Empty for all folders. */
+  readonly folder: string
+  /** Words as in a file's name or in a URL: `list=allpages apfrom=Box_B`. */
+  readonly query: string
+  /** Position of the first entry. */
+  readonly from: number
+}
+
+/** Entries whose file names contain all words. */
+export function searchByName(
+  snapshot: CassetteSnapshot,
+  { folder, query, from }: InteractionSearch,
+): RowPage<RowView> {
+  const words = searchWords(query)
+  const found = entriesOf(snapshot, folder).filter(({ name }) =>
+    words.every((word) => name.includes(word)),
+  )
+  return {
+    rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
+    from,
+    total: found.length,
+  }
+}
+
+/** Searches the files themselves for the words, for a limited time; `next` of the result is where to go on. */
+export function searchInFiles(
+  snapshot: CassetteSnapshot,
+  { folder, query, from }: InteractionSearch,
+): SearchInFilesView {
+  const entries = entriesOf(snapshot, folder)
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const startedAt = performance.now()
+  const rows: RowView[] = []
+  let at = from
+  for (; at < entries.length && rows.length < maxMatches; at += 1) {
+    if (at > from && performance.now() - startedAt > maxSearchMs) break
+    const entry = entries[at]
+    if (entry !== undefined && fileHasWords(path.join(snapshot.dir, entry.file), words))
+      rows.push(rowOf(snapshot, entry))
+  }
+  const view = {
+    rows,
+    seen: Math.min(at, entries.length),
+    total: entries.length,
+  }
+  return at < entries.length ? { ...view, next: at } : view
+}
+
+const entriesOf = (snapshot: CassetteSnapshot, folder: string): readonly CassetteEntry[] =>
+  folder === '' ? snapshot.entries : (snapshot.folders.get(folder) ?? [])
+
+/** The words as `interactionPath` spells them in file names. */
+const searchWords = (query: string): readonly string[] =>
+  query
+    .toLowerCase()
+    .replace(/\b(?:action|list|meta|prop|generator)=/g, '')
+    .split(/[\s&?]+/)
+    .map((word) => word.replace(/[^\p{L}\p{N}=+\-,.]+/gu, '_'))
+    .filter((word) => word !== '' && word !== '_')
+
+function fileHasWords(file: string, words: readonly string[]): boolean {
+  if (fileSize(file) > maxRowBytes) return false
+  // Unreadable files are reported by `check`.
+  const text = readOrElse(undefined, () => (readText(file) ?? '').toLowerCase())
+  return text !== undefined && words.every((word) => text.includes(word))
+}
+
+export function rowOf(
+  snapshot: CassetteSnapshot,
+  { key, file, folder }: CassetteEntry,
+  maxBytes: number = maxRowBytes,
+): RowView {
+  const names = {
+    key,
+    file: displayText(file),
+    folder: displayText(folder),
+  }
+  const bytes = recordingSize(path.join(snapshot.dir, file))
+  const unknown = {
+    words: '',
+    who: '',
+    state: '',
+    statuses: [],
+    error: '',
+    hasWarnings: false,
+    wrote: false,
+  }
+  const unread = (fault: string): RowView => ({
+    ...names,
+    ...unknown,
+    bytes,
+    fault,
+  })
+  if (bytes > maxBytes)
+    return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
+  const { store } = snapshot
+  const found = store?.get(key, maxBytes)
+  if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))
+  if (store === undefined || found?.kind !== 'found') return unread('its file was deleted')
+  const { request, responses } = found.interaction
+  const [first] = responses
+  const { site } = store.manifest
+  const seconds = responses.find((one) => one.seconds !== undefined)?.seconds
+  // Whatever writes needs a token.
+  const mayWrite = request.has('token')
+  return {
+    ...names,
+    words: describeRequest(found.interaction),
+    who: describeCaller(request),
+    state: displayText(describeWrites(request, store).join(', ')),
+    statuses: responses.map(({ status }) => status),
+    error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
+    hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
+    wrote: mayWrite && responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
+    ...(seconds === undefined ? {} : { seconds }),
+    bytes,
+    fault: '',
+  }
+}
+
+const fileSize = (file: string): number => statOrUndefined(file)?.size ?? 0
+
+/** Bytes of a recording: its file and its body files (docs/cassette-format.md). */
+export function recordingSize(file: string): number {
+  const stem = file.slice(0, -'.json'.length)
+  let sum = fileSize(file)
+  for (let at = 0; ; at += 1) {
+    const bytes = fileSize(`${stem}.${at}.bin`)
+    if (bytes === 0) return sum
+    sum += bytes
+  }
+}

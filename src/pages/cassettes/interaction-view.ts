@@ -1,0 +1,91 @@
+/** One interaction as a view: its request, its responses, and the values in them, a few at a time. */
+import path from 'node:path'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedResponse,
+} from '../../recorder/cassette/interaction.ts'
+import { displayText } from '../../recorder/engine/miss/describe-request.ts'
+import { faultText } from '../../recorder/json/read-json.ts'
+import { writeCompact } from '../../recorder/json/write-json.ts'
+import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
+import { BadRequest } from '../query-params.ts'
+import type { InteractionView, ResponseView } from '../views.ts'
+import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
+import { recordingSize, rowOf } from './interaction-rows.ts'
+
+const maxValueLength = 2_000
+/** Bytes of an answer that a page reads. */
+const maxBodyBytes = 20_000_000
+const maxParams = 500
+/** Bytes of a recording that is read at all: twice what a recording may hold (docs/decisions/0036-bounds.md). */
+const maxRecordingBytes = 80_000_000
+
+/** @throws BadRequest */
+function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
+  const entry = snapshot.entries.find((one) => one.key === key)
+  if (entry !== undefined) return entry
+  const shown = JSON.stringify(key.slice(0, 40))
+  throw new BadRequest(404, 'no-such-interaction', `${snapshot.name} has no recording ${shown}`)
+}
+
+export function interactionView(snapshot: CassetteSnapshot, key: string): InteractionView {
+  const { request, sentValues, responses } = openRecording(snapshot, key)
+  const entry = findEntry(snapshot, key)
+  return {
+    ...rowOf(snapshot, entry, maxRecordingBytes),
+    params: [...request].slice(0, maxParams).map(([name, value]) => {
+      const sent = sentValues.get(name) ?? value
+      return {
+        name: displayText(name, 200),
+        value: displayText(value, maxValueLength),
+        ...(sent === value ? {} : { sent: displayText(sent, maxValueLength) }),
+      }
+    }),
+    responses: responses.slice(0, maxParams).map(responseView),
+    command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`,
+  }
+}
+
+const responseView = ({ status, headers, cookies, body }: RecordedResponse): ResponseView => ({
+  status,
+  headers: [...headers]
+    .slice(0, maxParams)
+    .map(([name, value]) => [displayText(name), displayText(value, maxValueLength)] as const),
+  cookies: cookies
+    .slice(0, maxParams)
+    .map(({ name, value, attributes }) =>
+      displayText([`${name}=${value}`, ...attributes].join('; '), maxValueLength),
+    ),
+  body: body.kind,
+  size: body.kind === 'binary' ? body.bytes.length : rawText(body).length,
+})
+
+/** The answer as the wiki sent it. @throws BadRequest */
+export function answerBytes(body: RecordedBody, key: string): Uint8Array {
+  const bytes = body.kind === 'binary' ? body.bytes : Buffer.from(rawText(body))
+  if (bytes.length <= maxBodyBytes) return bytes
+  throw tooLarge('the answer', bytes.length, key)
+}
+
+const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
+  new BadRequest(
+    413,
+    'too-large',
+    `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`,
+  )
+
+const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
+  body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
+
+/** @throws BadRequest if there is none, or its file is too large, gone or broken */
+export function openRecording(snapshot: CassetteSnapshot, wanted: string): Interaction {
+  const { key, file } = findEntry(snapshot, wanted)
+  const bytes = recordingSize(path.join(snapshot.dir, file))
+  if (bytes > maxRecordingBytes) throw tooLarge(file, bytes, key)
+  const found = snapshot.store?.get(key, maxRecordingBytes)
+  if (found?.kind === 'broken')
+    throw new BadRequest(404, 'unreadable', faultText(found.path, found.fault))
+  if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} was deleted`)
+  return found.interaction
+}

@@ -1,0 +1,75 @@
+/** What `check` and `diff` say of cassettes, and two recorded answers compared. */
+import path from 'node:path'
+import { compareCassettes } from '../../drift/compare.ts'
+import { alignInteractions } from '../../drift/inputs/align-requests.ts'
+import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
+import { loadSide } from '../../drift/inputs/load-side.ts'
+import { reportValue } from '../../drift/report/formats/json-report.ts'
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
+import { cassetteIssues, secretIssues } from '../../recorder/cassette-check/cassette-issues.ts'
+import { displayText } from '../../recorder/engine/miss/describe-request.ts'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
+import { BadRequest } from '../query-params.ts'
+import type { CheckView } from '../views.ts'
+import type { CassetteSnapshot } from './cassette-catalog.ts'
+import { openRecording } from './interaction-view.ts'
+
+const maxIssues = 500
+
+/** @throws StoreError */
+export function checkView(dir: string): CheckView {
+  const store = CassetteStore.open(dir)
+  const all = [...cassetteIssues(store), ...secretIssues(store)]
+  const complaints = all.slice(0, maxIssues).map(({ kind, file, what }) => ({
+    kind,
+    file: displayText(file, 500),
+    what: displayText(what, 1_000),
+  }))
+  return { complaints, total: all.length, command: `${commandName} check ${shellQuote(dir)}` }
+}
+
+/** @returns a drift report as JSON. @throws StoreError */
+export function compareFolders(a: string, b: string): unknown {
+  const side = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
+  return reportValue(compareCassettes(side(a), side(b)))
+}
+
+/** A recorded answer; of B, an empty key stands for the recording of the same request. */
+export interface AnswerRef {
+  readonly snapshot: CassetteSnapshot
+  readonly key: string
+  readonly response: number
+}
+
+/** Compares two answers as drift does: order and noise are known. @returns a drift report as JSON, and the key of B. @throws BadRequest */
+export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
+  const first = openRecording(a.snapshot, a.key)
+  const storeA = CassetteStore.open(a.snapshot.dir)
+  const storeB = CassetteStore.open(b.snapshot.dir)
+  const second =
+    b.key === '' ? counterpart(first, storeA, storeB) : openRecording(b.snapshot, b.key)
+  // Both sides get A's request, whatever B was asked: requests are compared by the page itself.
+  const side = (
+    { dir, manifest }: CassetteStore,
+    { responses }: Interaction,
+    at: number,
+  ): CassetteSide => ({
+    name: dir,
+    manifest: { ...manifest, site: undefined },
+    interactions: [{ ...first, responses: [responses[at] ?? responses[0]] }],
+    modules: new Map(),
+  })
+  const report = compareCassettes(side(storeA, first, a.response), side(storeB, second, b.response))
+  return { keyB: second.key, report: reportValue(report) }
+}
+
+/** The recording of this request in another cassette, also if the two wikis spell it differently. */
+function counterpart(first: Interaction, from: CassetteStore, to: CassetteStore): Interaction {
+  const same = to.get(first.key).interaction
+  if (same !== undefined) return same
+  const sideA = { ...loadSide(from.dir).side, interactions: [first] }
+  const [pair] = alignInteractions(sideA, loadSide(to.dir).side).pairs
+  if (pair !== undefined) return pair.b
+  throw new BadRequest(404, 'no-counterpart', `${to.dir} has no recording of this request`)
+}

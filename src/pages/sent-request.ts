@@ -1,0 +1,109 @@
+/** Live requests as views: a row each, and one as the client sent it, without its secrets. */
+import path from 'node:path'
+import {
+  describeRequest,
+  describeUser,
+  displayText,
+} from '../recorder/engine/miss/describe-request.ts'
+import { secretsOf } from '../recorder/engine/redaction/secret-observer.ts'
+import {
+  errorOf,
+  type NumberedEntry,
+  type RequestLogEntry,
+  shownEntry,
+} from '../recorder/engine/request-log.ts'
+import { headerText, splitTarget } from '../recorder/http/incoming-request.ts'
+import { parseRequest } from '../recorder/http/parse-request.ts'
+import { redactMessage } from '../recorder/privacy/redact/redact-message.ts'
+import { cleanPath, cleanValue } from '../recorder/request/inner-secrets.ts'
+import { isSecretPair } from '../recorder/request/secret-params.ts'
+import type { RequestView, SentRequestView } from './run-views.ts'
+
+const hidden = '(secret)'
+const credentialHeaders =
+  /^(?:cookie|authorization|proxy-authorization)$|token|secret|api-?key|password/i
+const maxParams = 500
+
+/** Parameters of query string and body, without secrets. */
+function readParams({ sent, secrets }: RequestLogEntry) {
+  const { request } = parseRequest(sent, () => 'anonymous')
+  const known = secrets ?? secretsOf(sent, request)
+  const clean = (text: string): string => redactMessage(text, known)
+  const params = [...(request.kind === 'api' ? request.params : request.form)].map(
+    ([name, value]) => {
+      const shown = isSecretPair(name, value) ? hidden : clean(cleanValue(name, value).clean)
+      return [name, shown] as const
+    },
+  )
+  const isApi = request.kind === 'api'
+  const isCut =
+    sent.method === 'POST' &&
+    sent.body.length === 0 &&
+    headerText(sent.headers, 'content-length') !== '0'
+  return {
+    params: new Map(params),
+    files: isApi
+      ? request.files.map(({ name, bytes }) => `${displayText(name, 60)}: ${bytes} bytes`)
+      : [],
+    unread: isCut ? 'its body is too long to be kept' : (request.unread?.why ?? ''),
+    clean,
+  }
+}
+
+export function requestView({ id, entry }: NumberedEntry): RequestView {
+  const { at, ms, cassette, outcome, status, method, module, key, from, why, agent, retryAfter } =
+    shownEntry(entry)
+  const { user = 'anonymous', writes = 0, isWrite = false } = entry.caller ?? {}
+  const { bytes, hasWarnings, waitedMs = 0 } = entry
+  const { params } = readParams(entry)
+  const isApi = params.has('action')
+  return {
+    id,
+    at,
+    outcome,
+    status,
+    method,
+    bytes,
+    hasWarnings,
+    waitedMs,
+    ms: Math.round(ms * 10) / 10,
+    cassette: displayText(path.basename(path.resolve(cassette))),
+    module: displayText(module, 100),
+    words: isApi
+      ? describeRequest({ request: params, sentValues: new Map() })
+      : displayText(module, 300),
+    key: key ?? '',
+    from,
+    why: displayText(why ?? ''),
+    error: displayText(errorOf(entry), 60),
+    user: user === 'anonymous' ? '' : displayText(describeUser(user), 80),
+    session: displayText(entry.sent.session, 80),
+    agent: displayText(agent, 200),
+    writes,
+    isWrite,
+    retryAfter: retryAfter ?? 0,
+  }
+}
+
+export function sentRequestView(entry: RequestLogEntry): SentRequestView {
+  const { method, target, headers } = entry.sent
+  const { params, files, unread, clean } = readParams(entry)
+  const shown = Object.keys(headers).map((name) => {
+    const value = credentialHeaders.test(name) ? hidden : clean(headerText(headers, name) ?? '')
+    return [displayText(name), displayText(value, 2_000)] as const
+  })
+  const pairs = (headerText(headers, 'cookie') ?? '').split(';')
+  const names = pairs.flatMap((one) => one.split('=', 1)[0]?.trim() || [])
+  return {
+    method,
+    path: displayText(clean(cleanPath(splitTarget(target)[0], [])), 1_000),
+    params: [...params].slice(0, maxParams).map(([name, value]) => ({
+      name: displayText(name, 200),
+      value: displayText(value, 4_000),
+    })),
+    files,
+    unread,
+    headers: shown.slice(0, maxParams),
+    cookies: names.slice(0, maxParams).map((name) => displayText(name)),
+  }
+}

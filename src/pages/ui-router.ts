@@ -1,0 +1,223 @@
+/** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
+import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import { displayText } from '../recorder/engine/miss/describe-request.ts'
+import type { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
+import { describeFailure } from '../recorder/http/reply-headers.ts'
+import { browserPath } from '../recorder/server/request-router.ts'
+import { CassetteStore } from '../recorder/store/cassette-store.ts'
+import { askView, missViews } from './cassettes/ask-view.ts'
+import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
+import {
+  type InteractionSearch,
+  searchByName,
+  searchInFiles,
+} from './cassettes/interaction-rows.ts'
+import { answerBytes, interactionView, openRecording } from './cassettes/interaction-view.ts'
+import { listingRows, listingViews } from './cassettes/listing-views.ts'
+import {
+  type AnswerRef,
+  checkView,
+  compareFolders,
+  compareRecordings,
+} from './cassettes/reports.ts'
+import { BadRequest, numberParam, textParam } from './query-params.ts'
+import { requestView, sentRequestView } from './sent-request.ts'
+import type { AboutView, CassetteView } from './views.ts'
+
+const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
+
+export function uiRouter(engines: EngineRegistry): RequestListener {
+  const catalog = new CassetteCatalog(engines.first.store.dir)
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(setSecurityHeaders)
+  const router = express.Router()
+  // For test set-ups; their form is stable.
+  router.get('/summary', (_, response) => void response.json(engines.counts()))
+  router.get('/misses', (_, response) => void response.json(engines.misses()))
+  router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
+  addCassetteRoutes(router, catalog, engines)
+  addReportRoutes(router, catalog)
+  router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
+  router.get('/', (request, response) => {
+    if (!request.originalUrl.startsWith(`${browserPath}/`))
+      return response.redirect(308, `${browserPath}/`)
+    throw new BadRequest(503, 'not-built', 'the pages have not been built; run: npm run build')
+  })
+  app.use(browserPath, router)
+  app.use((request: Request) => {
+    const path = request.path.slice(0, 200)
+    throw new BadRequest(404, 'no-such-page', `no page at ${path}; the pages are ${publicPaths}`)
+  })
+  app.use(sendError)
+  return app
+}
+
+const publicPaths = ['', 'summary', 'misses', 'interactions']
+  .map((one) => `${browserPath}/${one}`)
+  .join(', ')
+
+const interactionsOf = (engines: EngineRegistry): readonly object[] =>
+  engines.all().flatMap(({ store, summary }) =>
+    [...store.paths()].map(([key, path]) => ({
+      cassette: store.dir,
+      key,
+      path,
+      used: summary.used.has(key),
+    })),
+  )
+
+/** For the pages; their form may change with every version. */
+const getIn =
+  (router: express.Router) =>
+  (path: string, view: (request: Request) => unknown): void => {
+    router.get(`/api/${path}`, async (request, response) => void response.json(await view(request)))
+  }
+
+function addCassetteRoutes(
+  router: express.Router,
+  catalog: CassetteCatalog,
+  engines: EngineRegistry,
+): void {
+  const get = getIn(router)
+  const snapshotOf = (request: Request): CassetteSnapshot =>
+    catalog.snapshot(textParam(request, 'cassette'))
+  const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
+  const searchOf = (request: Request): InteractionSearch => ({
+    folder: textParam(request, 'folder') ?? '',
+    query: textParam(request, 'q') ?? '',
+    from: numberParam(request, 'from'),
+  })
+  const doing = engines.isLive ? 'recording' : 'replaying'
+  get('about', (): AboutView => {
+    const hasRequests = engines.feed.since(0).length > 0
+    return {
+      doing,
+      hasRequests,
+      current: catalog.first,
+      cassettes: catalog.namesOldestFirst(),
+    }
+  })
+  get('requests', (request) => engines.feed.since(numberParam(request, 'since')).map(requestView))
+  get('request', (request) => {
+    const id = numberParam(request, 'id')
+    const found = engines.feed.since(id - 1).find((one) => one.id === id)
+    if (found === undefined)
+      throw new BadRequest(404, 'no-such-request', 'only the last 500 requests are kept')
+    return sentRequestView(found.entry)
+  })
+  get('misses', () => missViews(engines, catalog))
+  get('cassette', (request) => cassetteView(snapshotOf(request)))
+  get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
+  get('inside', (request) => searchInFiles(snapshotOf(request), searchOf(request)))
+  get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request)))
+  router.get('/api/body', (request, response) => {
+    const snapshot = snapshotOf(request)
+    const { key, responses } = openRecording(snapshot, keyOf(request))
+    const { body } = responses[numberParam(request, 'response')] ?? responses[0]
+    response.type(body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8')
+    response.end(answerBytes(body, key))
+  })
+}
+
+function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot): CassetteView {
+  const { upstream = '', engine = '', recorded = '' } = store?.manifest ?? {}
+  return {
+    name,
+    dir: displayText(dir),
+    upstream: displayText(upstream),
+    engine: displayText(engine),
+    recorded,
+    interactions: entries.length,
+    sessionCookies: store?.manifest.sessionCookies ?? [],
+    folders: [...folders].map(([name, { length }]) => ({
+      name,
+      label: displayText(name),
+      interactions: length,
+    })),
+  }
+}
+
+/** Answers that take longer: they are made of many files, read anew. */
+function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
+  const get = getIn(router)
+  const snapshotOf = (request: Request, name: string): CassetteSnapshot =>
+    catalog.snapshot(textParam(request, name))
+  const dirOf = (request: Request, name = 'cassette'): string => snapshotOf(request, name).dir
+  const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
+  const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
+  const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
+    snapshot: snapshotOf(request, side),
+    key: textParam(request, `key-${side}`) ?? '',
+    response: numberParam(request, `response-${side}`),
+  })
+  get('check', (request) => checkView(dirOf(request)))
+  get('listings', (request) => listingViews(storeOf(request), folderOf(request)))
+  get('rows', (request) =>
+    listingRows(
+      storeOf(request),
+      folderOf(request),
+      textParam(request, 'listing', maxAddress) ?? '',
+    ),
+  )
+  get('ask', (request) =>
+    askView({
+      dir: dirOf(request),
+      like: textParam(request, 'like'),
+      address: textParam(request, 'address', maxAddress) ?? '',
+      form: textParam(request, 'form', maxAddress),
+    }),
+  )
+  get('compare', (request) => compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')))
+  get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
+}
+
+/** Characters of a request that is asked: Node.js reads heads of 16 KB. */
+const maxAddress = 6_000
+
+/** Express recognises an error handler by its four parameters. */
+function sendError(
+  error: unknown,
+  _request: Request,
+  response: Response,
+  _next: NextFunction,
+): void {
+  const isOwn = error instanceof BadRequest
+  const { status, code, info } = isOwn
+    ? {
+        ...error,
+        info: error.message,
+      }
+    : describeFailure(error)
+  if (response.headersSent) response.destroy()
+  else response.status(status).json({ error: { code, info } })
+}
+
+/** No other origin, nothing inline; frames and images only of what the page has read itself. Source: CSP Level 3; Trusted Types. */
+const shellPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: blob:; frame-src blob:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+/** For every response: read-only, not cached, not readable by other pages. */
+function setSecurityHeaders(request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.set('allow', 'GET, HEAD')
+    throw new BadRequest(405, 'method-not-allowed', 'these pages accept only GET and HEAD')
+  }
+  next()
+}
+
+function setShellPolicy(response: Response): void {
+  response.set({ 'cache-control': 'no-cache', 'content-security-policy': shellPolicy })
+}

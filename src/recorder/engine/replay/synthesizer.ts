@@ -1,0 +1,266 @@
+/** Synthesizes answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
+import {
+  type Interaction,
+  type RecordedResponse,
+  selectBodyMembers,
+} from '../../cassette/interaction.ts'
+import { folderOf } from '../../cassette/interaction-path.ts'
+import { mayHaveAll, mayHaveValue, type NameTest } from '../../cassette/name-search.ts'
+import { renderReply } from '../../http/render-reply.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import { readTree } from '../../json/read-json.ts'
+import { gapText } from '../../paging/coverage-text.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
+import { type Listings, readListings } from '../../paging/joining/listings.ts'
+import { coverageOf } from '../../paging/listing-coverage.ts'
+import { identityParams, readListingRequest } from '../../paging/reading/listing-request.ts'
+import { requestDoubt } from '../../paging/reading/module-doubts.ts'
+import { startsThatContinue } from '../../paging/rules/known-rules.ts'
+import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
+import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
+import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
+import { composeRedirected, composeRevisions } from '../../playback/compose/compose-parts.ts'
+import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
+import type { Obstacle, Trial } from '../../playback/decide.ts'
+import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
+import {
+  equivalentDerivations,
+  type Session,
+  writeSetOfInteraction,
+} from '../../playback/session/session.ts'
+import type { WikiRequest } from '../../request/api-request.ts'
+import type { Derivation, WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import type { Store } from '../../store/store.ts'
+import type { WriteSet } from '../../wiki/effects/write-set.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
+import { conflictReason } from '../miss/remedies.ts'
+import { FolderSnapshot } from './folder-snapshot.ts'
+
+export class Synthesizer {
+  readonly #store: Store
+  readonly #snapshot: FolderSnapshot
+  readonly #trust: WikiFacts['trust']
+  /** The listings of one folder, batches joined. */
+  readonly listingsIn: (folder: string) => Listings
+  /** The same of those recordings of a large folder that have the parameters of one listing. */
+  readonly #chosenListings: (folderAndParams: string) => Listings
+
+  /** @param trust `learned` where only recordings count, and nothing that is known of MediaWiki */
+  constructor(
+    store: Store,
+    trust?: WikiFacts['trust'],
+    snapshot: FolderSnapshot = new FolderSnapshot(store),
+  ) {
+    this.#store = store
+    this.#snapshot = snapshot
+    this.#trust = trust
+    this.listingsIn = snapshot.memoize((folder) => this.#read(snapshot.interactionsIn(folder)))
+    this.#chosenListings = snapshot.memoize((chosen) => {
+      const [folder = '', params = '[]'] = chosen.split('\n', 2)
+      return this.#read(snapshot.interactionsIn(folder, mayHaveAll(JSON.parse(params))))
+    })
+  }
+
+  #read(interactions: readonly Interaction[]): Listings {
+    return readListings(interactions.filter(isForAllHeaders), this.#facts, () =>
+      this.#pageSources(),
+    )
+  }
+
+  get #facts(): WikiFacts {
+    return wikiFactsOf(this.#store, this.#trust)
+  }
+
+  /** The recorder's own description of a module. */
+  readonly #describe = (path: string): JsonTree | undefined =>
+    this.#store.manifest.describesItself ? readTree(this.#store.moduleText(path)) : undefined
+
+  readonly #writeSetOf = (write: RequestKey): WriteSet | undefined => {
+    const found = this.#store.get(write).interaction
+    return found && writeSetOfInteraction(found, this.#facts.site)
+  }
+
+  /** @param session its writes decide which recorded pages are current */
+  answer(request: WikiRequest, derivation: Derivation, session: Session): SynthesisResult {
+    if (request.kind === 'plain' || request.envelope.kind === 'opaque') return { kind: 'nothing' }
+    if (request.hasFalseOrigin === true || (request.posted && request.files.length > 0))
+      return { kind: 'nothing' }
+    const folder = folderOf(derivation.canonical)
+    const why = this.#snapshot.whyNotSearched(folder)
+    if (why !== undefined) return lacking('param-differs', `${why}.`)
+    const facts = this.#facts
+    const found = this.#fromListing(derivation, folder)
+    if (found.kind === 'synthesized') return found
+    if (requestDoubt(derivation.canonical, facts) !== undefined) return found
+    // Read only by a composition that fits the request.
+    const shown = showingPagesOf(derivation.canonical)
+    const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
+    const recordings = { [Symbol.iterator]: () => all().filter(isForAllHeaders).values() }
+    const isOlder = this.#store.manifest.writes === undefined
+    const writes = isOlder ? session.ownWrites : session.writes
+    const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
+    const composed =
+      composeParaminfo(derivation, recordings, this.#describe) ??
+      composeTemplates(derivation, recordings, facts.site, history) ??
+      composeRedirected(derivation, recordings, facts, history) ??
+      composeRevisions(derivation, recordings, facts) ??
+      composeUnordered(derivation, recordings, facts.site, history) ??
+      composePages(derivation, recordings, facts, history)
+    if (composed?.kind === 'composed')
+      return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }
+    if (found.kind === 'lacking' || composed === undefined) return found
+    const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
+    return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
+  }
+
+  /** Out of the whole folder where it is small, else of the recordings that may be of its listing. */
+  #fromListing(derivation: Derivation, folder: string): SynthesisResult {
+    const facts = this.#facts
+    const params = listingParams(derivation, facts)
+    if (params === undefined) return { kind: 'nothing' }
+    if (!this.#snapshot.choosesByName(folder))
+      return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
+
+    const listings = this.#chosenListings(`${folder}\n${JSON.stringify(params)}`)
+    const synthesis = synthesize(derivation, listings, facts)
+    // Hidden parts of continue values may be shown by other listings.
+    if (synthesis.kind === 'synthesized' || !listings.hasHiddenParts())
+      return synthesisResultOf(synthesis)
+    return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
+  }
+
+  /** The headers that all these recordings have alike. */
+  #sharedHeaders(keys: readonly RequestKey[]): ReadonlyMap<string, string> {
+    const [first, ...others] = keys.flatMap(
+      (key) => this.#store.get(key).interaction?.responses[0].headers ?? [],
+    )
+    return new Map(
+      [...(first ?? [])].filter(([name, value]) => others.every((one) => one.get(name) === value)),
+    )
+  }
+
+  /** The answer to a call, in its present epoch first. */
+  plan(call: Call, loops: LoopGuard, now: number): Trial<AnswerPlan> {
+    const { incoming, parsed, derivation, session, dependency } = call
+    let obstacle: Trial<AnswerPlan> | undefined
+    for (const scoped of equivalentDerivations(
+      derivation,
+      session,
+      dependency,
+      this.#store.manifest.writes === undefined,
+    )) {
+      const found = this.answer(parsed.request, scoped, session)
+      if (found.kind === 'lacking') obstacle ??= found
+      if (found.kind !== 'synthesized') continue
+      const { body: tree, headers, from, by } = found
+      const body = { kind: 'json', tree, spelling: 'utf8' } as const
+      const response = { status: 200, headers, cookies: [], body }
+      const step = this.walkStep(scoped, response)
+      const circle = loops.circleReason(session, step)
+      if (circle !== undefined) return { kind: 'circle', why: circle }
+      const { key } = dependency.scoped
+      const serving = { status: 'synthesized', key, now, rewriting: incoming.rewriting } as const
+      const reply = renderReply(response, parsed.request, serving)
+      if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
+      const outcome = { reply: { ...reply, from, by }, key, response: undefined }
+      return { kind: 'ready', plan: { outcome, step } }
+    }
+    return obstacle ?? { kind: 'nothing' }
+  }
+
+  /** The step of an answer in a walk; undefined where it has none. */
+  walkStep(derivation: Derivation, { body }: RecordedResponse): WalkStep | undefined {
+    if (body.kind !== 'json') return undefined
+    return walkStepOf(
+      derivation,
+      selectBodyMembers(body, ['continue', 'query-continue']),
+      this.#facts,
+    )
+  }
+
+  /** Recordings that show the ids of pages; without generators, whose many pages are seldom requested. */
+  *#pageSources(): Iterable<Interaction> {
+    for (const folder of this.#store.folders())
+      if (
+        folder.startsWith('query.') &&
+        !folder.startsWith('query.g-') &&
+        this.#snapshot.whyNotSearched(folder) === undefined
+      )
+        yield* this.#store.interactionsIn(folder)
+  }
+
+  /** Recorded listings, batches joined. @param folders to look in; all unless given */
+  listings(folders: Iterable<string> = this.#store.folders()): readonly Listing[] {
+    return [...folders].flatMap((folder) => this.listingsIn(folder).all())
+  }
+}
+
+/** The parameters that all recordings of a request's listing have; undefined where it is of none. */
+function listingParams(
+  { canonical, sentValues }: Derivation,
+  facts: WikiFacts,
+): readonly (readonly [string, string])[] | undefined {
+  const request = readListingRequest(
+    canonical,
+    sentValues,
+    facts.lookup,
+    new Set(startsThatContinue(facts)),
+  )
+  if (typeof request === 'string') return undefined
+  const params = identityParams(request.broader ?? request.identity)
+  return params.filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
+}
+
+/** Names of parameters that may turn out to continue a listing. */
+const mayContinue =
+  /(?:continue|offset|from|start|end|prefix|to|dir|limit)$|^(?:action|list|prop|meta|generator)$/
+
+/** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
+function showingPagesOf(canonical: CanonicalRequest): NameTest | undefined {
+  const by = ['titles', 'pageids'].find((name) => canonical.has(name))
+  return by === undefined ? undefined : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
+}
+
+type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
+  readonly by?: SynthesisBasis
+}
+
+/** Its listing or its pages are recorded, but do not prove this answer. */
+type LackingProof = Extract<Obstacle, { kind: 'lacking' }>
+
+type SynthesisResult = SynthesizedAnswer | LackingProof | { readonly kind: 'nothing' }
+
+const lacking = (reason: LackingProof['reason'], why: string): LackingProof => ({
+  kind: 'lacking',
+  reason,
+  why,
+})
+
+/** Of a listing: an answer, or what is lacking, in words. */
+function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
+  switch (synthesis.kind) {
+    case 'synthesized':
+      return synthesis
+    case 'outside': {
+      const { gaps } = coverageOf(synthesis.listing)
+      const lacks =
+        gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
+      const why = `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
+      return lacking('outside-coverage', why)
+    }
+    case 'conflict': {
+      const between = synthesis.between.join(' and ')
+      const why = `Recorded batches contradict each other (${between}): ${synthesis.what}; ${conflictReason}.`
+      return lacking('conflict', why)
+    }
+    case 'refused':
+      return lacking('param-differs', `Its listing is recorded, but ${synthesis.why}.`)
+    case 'not-a-listing':
+      return { kind: 'nothing' }
+  }
+}
+
+/** False of an answer that a request header chose: what is made of such ones would be for no header in particular. */
+const isForAllHeaders = ({ chosenBy }: Interaction): boolean => chosenBy === undefined

@@ -1,0 +1,209 @@
+/** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
+
+import { lstatSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { manifestName } from '../recorder/cassette/format/manifest.ts'
+import { stemOf } from '../recorder/cassette/interaction-path.ts'
+import { commandName } from '../recorder/store/command-name.ts'
+import {
+  manifestFirst,
+  parseManifest,
+  readableManifestIn,
+} from '../recorder/store/contents/manifest-file.ts'
+import { isOutsideRacyWindow, signatureIn } from '../recorder/store/files/change-detector.ts'
+import {
+  bytesInside,
+  filesIn,
+  isFolder,
+  isInside,
+  isUnusedFolder,
+  requireWritable,
+  statOrUndefined,
+} from '../recorder/store/files/paths-inside.ts'
+import { readText, writeWhole } from '../recorder/store/files/whole-files.ts'
+import { requireSameWiki, StoreError, writing } from '../recorder/store/store-error.ts'
+import { readOrElse } from '../recorder/text/error-text.ts'
+import { digestOf, type FileWrite, type RedisFiles, type WriteOutcome } from './redis-files.ts'
+
+/** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
+export type FileSet = Pick<RedisFiles, 'name' | 'list' | 'read' | 'write' | 'close'>
+
+interface CopyOptions {
+  /** Deletes files that only the target has. */
+  readonly deletes: boolean
+  readonly isDryRun: boolean
+  readonly onProgress: (done: number, total: number) => void
+}
+
+export interface CopyResult {
+  readonly copied: readonly string[]
+  readonly deleted: readonly string[]
+  /** How many are the same on both sides. */
+  readonly unchanged: number
+  readonly bytes: number
+}
+
+const filesPerBatch = 100
+const bytesPerBatch = 4 * 1024 * 1024
+
+/** @throws StoreError */
+export async function copyCassette(
+  from: FileSet,
+  to: FileSet,
+  options: CopyOptions,
+): Promise<CopyResult> {
+  const [source, target] = await Promise.all([from.list(), to.list()])
+  await requireCopyable(from, to)
+  const copied = [...source.keys()]
+    .filter((file) => source.get(file) !== target.get(file))
+    .sort(manifestFirst)
+  // Whoever may write to a server may name any path.
+  const hostile = copied.find((file) => !isInside(to.name, file))
+  if (hostile !== undefined) {
+    const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
+    throw new StoreError('outside', 'the folder of the copy', `${hostile} of ${from.name}`, advice)
+  }
+  const deleted = options.deletes
+    ? [...target.keys()].filter((file) => !source.has(file)).sort()
+    : []
+  const unchanged = source.size - copied.length
+  if (options.isDryRun) return { copied, deleted, unchanged, bytes: 0 }
+  let done = 0
+  let bytes = 0
+  const changes = [...copied, ...deleted]
+  while (done < changes.length) {
+    const batch = await nextBatch(from, changes.slice(done, done + filesPerBatch), source, target)
+    if ((await to.write(batch)) !== 'written') throw new StoreError('changed', to.name)
+    done += batch.length
+    bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
+    options.onProgress(done, changes.length)
+  }
+  const result = await to.list()
+  if (
+    [...source].some(([file, digest]) => result.get(file) !== digest) ||
+    deleted.some((file) => result.has(file))
+  )
+    throw new StoreError('changed', to.name)
+  return { copied, deleted, unchanged, bytes }
+}
+
+/** An interaction and its body files, which sort one after the other, are in one batch: a server changes it at once. */
+async function nextBatch(
+  from: FileSet,
+  files: readonly string[],
+  source: ReadonlyMap<string, string>,
+  target: ReadonlyMap<string, string>,
+): Promise<readonly FileWrite[]> {
+  const contents = await from.read(files.filter((file) => source.has(file)))
+  const batch: FileWrite[] = []
+  let bytes = 0
+  let read = 0
+  for (const [at, path] of files.entries()) {
+    const isFull = at >= filesPerBatch - maxBodyFiles || bytes > bytesPerBatch
+    if (isFull && stemOf(path) !== stemOf(files[at - 1] ?? '')) break
+    const content = source.has(path) ? contents[read++] : undefined
+    if (source.has(path) && (content === undefined || digestOf(content) !== source.get(path)))
+      throw new StoreError('changed', from.name)
+    bytes += content?.length ?? 0
+    batch.push({ path, content, expected: target.get(path) ?? '' })
+  }
+  return batch
+}
+
+/** An interaction with more is copied in several batches. */
+const maxBodyFiles = 20
+
+/** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
+async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
+  const [[ours], [theirs]] = await Promise.all([from.read([manifestName]), to.read([manifestName])])
+  if (ours === undefined) throw new StoreError('not-in-store', from.name)
+  const source = parseManifest(Buffer.from(ours).toString(), `${from.name}/${manifestName}`)
+  if (theirs === undefined) return
+  const target = parseManifest(Buffer.from(theirs).toString(), `${to.name}/${manifestName}`)
+  requireSameWiki({ dir: to.name, manifest: target }, source, true)
+}
+
+type KnownDigest = readonly [signatureId: string, digest: string]
+
+export class FolderFiles implements FileSet {
+  readonly name: string
+  readonly #cacheFile: string
+
+  private constructor(dir: string) {
+    this.name = dir
+    const caches = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache')
+    const folder = digestOf(Buffer.from(path.resolve(dir)))
+    this.#cacheFile = path.join(caches, 'wikitape', `digests-${folder}.json`)
+  }
+
+  /** @throws StoreError where it is not there */
+  static existing(dir: string): FolderFiles {
+    if (!isFolder(dir)) throw new StoreError('missing', dir)
+    if (!isInside(dir, manifestName) || statOrUndefined(path.join(dir, manifestName)) === undefined)
+      throw new StoreError('no-manifest', dir)
+    if (readableManifestIn(dir)?.sharedDescriptions !== undefined)
+      throw new StoreError('not-self-contained', dir)
+    return new FolderFiles(dir)
+  }
+
+  /** To be written to: a cassette, or an unused folder. @throws StoreError */
+  static writable(dir: string): FolderFiles {
+    requireWritable(dir)
+    return isUnusedFolder(dir) ? new FolderFiles(dir) : FolderFiles.existing(dir)
+  }
+
+  async list(): Promise<ReadonlyMap<string, string>> {
+    const files = new Map<string, string>()
+    const known = this.#readCache()
+    const fresh: Record<string, KnownDigest> = {}
+    for (const file of filesIn(this.name)) {
+      if (/(?:^|\/)\./.test(file)) continue
+      const readAt = Date.now()
+      const stat = statOrUndefined(path.join(this.name, file), lstatSync)
+      if (stat === undefined) continue
+      const signature = signatureIn(stat)
+      const [before, remembered] = known.get(file) ?? []
+      const digest =
+        remembered !== undefined && before === signature.id
+          ? remembered
+          : digestOf(bytesInside(this.name, file) ?? new Uint8Array())
+      files.set(file, digest)
+      if (isOutsideRacyWindow(signature, readAt)) fresh[file] = [signature.id, digest]
+    }
+    this.#writeCache(fresh)
+    return files
+  }
+
+  read(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return Promise.resolve(paths.map((file) => bytesInside(this.name, file)))
+  }
+
+  write(files: readonly FileWrite[]): Promise<WriteOutcome> {
+    for (const { path: file, content } of files) {
+      // The other side may name any path.
+      if (!isInside(this.name, file)) throw new StoreError('outside', this.name, file)
+      const target = path.join(this.name, file)
+      if (content === undefined) rmSync(target, { force: true })
+      else writing(target, () => writeWhole(target, content))
+    }
+    return Promise.resolve('written')
+  }
+
+  close(): void {
+    // A folder is not held open.
+  }
+
+  #readCache(): ReadonlyMap<string, KnownDigest> {
+    const read = (): unknown => JSON.parse(readText(this.#cacheFile) ?? '{}')
+    return new Map(readOrElse([], () => Object.entries<KnownDigest>(Object(read()))))
+  }
+
+  #writeCache(digests: Readonly<Record<string, KnownDigest>>): void {
+    try {
+      writeWhole(this.#cacheFile, JSON.stringify(digests))
+    } catch {
+      // Without it the next copy reads all files.
+    }
+  }
+}

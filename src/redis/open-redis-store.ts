@@ -1,0 +1,40 @@
+/** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
+import { manifestName, newManifest } from '../recorder/cassette/format/manifest.ts'
+import { parseManifest } from '../recorder/store/contents/manifest-file.ts'
+import { requireSameWiki, StoreError } from '../recorder/store/store-error.ts'
+import { orClose } from './redis-connection.ts'
+import { RedisContents, RemoteManifest } from './redis-contents.ts'
+import { RedisFiles } from './redis-files.ts'
+import { RedisStore } from './redis-store.ts'
+
+export interface RecordingOptions {
+  readonly upstream: string
+  /** Day on which a new cassette begins. */
+  readonly day: string
+  /** Whether the user says that the wiki has moved to this address. */
+  readonly moved: boolean
+}
+
+/** @param recording undefined to replay. @throws StoreError */
+export async function openRedisStore(
+  address: string,
+  recording?: RecordingOptions,
+): Promise<RedisStore> {
+  const files = await RedisFiles.open(address)
+  return orClose(files, async () => {
+    const { shown } = files.address
+    const [stored] = await files.read([manifestName])
+    if (stored === undefined && recording === undefined) throw new StoreError('not-in-store', shown)
+    const found =
+      stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
+    const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
+    if (recording !== undefined) {
+      const requested = { upstream: recording.upstream, site: undefined }
+      requireSameWiki({ dir: shown, manifest }, requested, recording.moved)
+      await files.write([])
+    }
+    const contents = new RedisContents(files, new RemoteManifest(files, manifest, found))
+    await contents.readAll()
+    return new RedisStore(contents)
+  })
+}

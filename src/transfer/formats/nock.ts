@@ -1,0 +1,103 @@
+/**
+ * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`; `nock.load`): a list of scopes with their replies.
+ * Source: https://github.com/nock/nock#recording; lib/recorder.js of 9 to 14.
+ */
+import { isUtf8 } from 'node:buffer'
+import { plainItems, plainText, tryParsePlain } from '../../recorder/json/plain-json.ts'
+import type { Spelling } from '../../recorder/json/write-json.ts'
+import {
+  type ExportedExchange,
+  type FormatReader,
+  type FormatWriter,
+  jsonText,
+  type RawEntry,
+} from '../exchange/exchanges.ts'
+import { type BytesOrWhy, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import {
+  bodyBytes,
+  bytesOfJson,
+  expectedSpelling,
+  headerPairs,
+  isJsonType,
+  member,
+  requireLength,
+} from '../exchange/json-values.ts'
+
+export const nockReader: FormatReader = {
+  expected: 'fixtures of nock (a list of "scope", "path" and "response")',
+  read(value) {
+    if (!Array.isArray(value) || member(value[0], 'scope') === undefined) return undefined
+    return value.map(readScope)
+  },
+}
+
+function readScope(one: unknown): RawEntry {
+  const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
+  const sent = member(one, 'body')
+  // nock parses JSON and, if it must, forms; a form that is sent as text is kept.
+  const isParsed = typeof sent === 'object' && sent !== null
+  const body = isParsed ? 'nock recorded the values of its request, not the bytes' : bodyBytes(sent)
+  const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
+  const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
+  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body)
+  return {
+    address,
+    method: plainText(member(one, 'method')),
+    headers: headerPairs(member(one, 'reqheaders')),
+    body,
+    status: member(one, 'status'),
+    answerHeaders,
+    answerBody: responseBytes(one, answerHeaders, spelling),
+  }
+}
+
+/** A list in which names and values alternate. */
+const pairUp = (raw: readonly unknown[]): HeaderPairs =>
+  raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[plainText(name), plainText(raw[index + 1])] as const] : [],
+  )
+
+/** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
+function responseBytes(
+  one: unknown,
+  headers: HeaderPairs,
+  spelling: Spelling | undefined,
+): BytesOrWhy {
+  const rawBody = member(one, 'response')
+  const chunks = typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
+  const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
+  const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
+  if (isHex && (coded || member(one, 'responseIsBinary') === true))
+    return Buffer.from(chunks.join(''), 'hex')
+  if (coded) return 'its body is compressed, but not recorded in hex'
+  const length = headerValue(headers, 'content-length')
+  const isText = typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))
+  if (rawBody === undefined || isText) return bodyBytes(rawBody)
+  return requireLength(bytesOfJson(rawBody, spelling, length !== ''), length, 'nock')
+}
+
+export const nockWriter: FormatWriter = {
+  name: 'nock',
+  write: (exchanges) => jsonText(exchanges.map(nockDefinition)),
+}
+
+const nockDefinition = (one: ExportedExchange): object => ({
+  scope: one.url.origin,
+  method: 'GET',
+  path: one.url.pathname + one.url.search,
+  body: '',
+  status: one.status,
+  ...nockResponse(one.body),
+  rawHeaders: one.headers.flat(),
+})
+
+/** nock parses JSON and writes it again; if that would change a byte, the body is given in hex. */
+const nockResponse = (body: Buffer): object =>
+  isUtf8(body) && survivesParsing(body.toString('utf8'))
+    ? { response: body.toString('utf8') }
+    : { response: body.toString('hex'), responseIsBinary: true }
+
+function survivesParsing(text: string): boolean {
+  const value = tryParsePlain(text)
+  return value === undefined || JSON.stringify(value) === text
+}

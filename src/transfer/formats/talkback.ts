@@ -1,0 +1,127 @@
+/**
+ * Tapes of talkback: one exchange a file.
+ * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
+ */
+import { isUtf8 } from 'node:buffer'
+import JSON5 from 'json5'
+import { plainText } from '../../recorder/json/plain-json.ts'
+import type { Spelling } from '../../recorder/json/write-json.ts'
+import type {
+  ExportedExchange,
+  FormatReader,
+  FormatWriter,
+  RawEntry,
+  RawExchange,
+} from '../exchange/exchanges.ts'
+import {
+  type BytesOrWhy,
+  type HeaderPairs,
+  headerLists,
+  headerValue,
+} from '../exchange/imported-answer.ts'
+import {
+  bytesOfJson,
+  bytesOfText,
+  decodeBase64,
+  expectedSpelling,
+  headerPairs,
+  isJsonType,
+  member,
+  requireLength,
+} from '../exchange/json-values.ts'
+
+export const talkbackReader: FormatReader = {
+  expected: 'a tape of talkback ("meta", "req" and "res")',
+  hasOneExchangePerFile: true,
+  read(value) {
+    const meta = member(value, 'meta')
+    const req = member(value, 'req')
+    const res = member(value, 'res')
+    return [meta, req, res].every((one) => typeof one === 'object' && one !== null)
+      ? [readTape(meta, req, res)]
+      : undefined
+  },
+}
+
+function readTape(meta: unknown, req: unknown, res: unknown): RawEntry {
+  const address = plainText(member(meta, 'host')) + plainText(member(req, 'url'))
+  const headers = headerPairs(member(req, 'headers'))
+  const type = headerValue(headers, 'content-type')
+  const body = requestBody(meta, req, type)
+  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body, type)
+  const answerHeaders = headerPairs(member(res, 'headers'))
+  return {
+    address,
+    method: plainText(member(req, 'method')),
+    headers,
+    body,
+    status: member(res, 'status'),
+    answerHeaders,
+    ...responseBody(meta, res, answerHeaders, spelling),
+    moment: Date.parse(plainText(member(meta, 'createdAt'))),
+  }
+}
+
+/** The bytes of JSON are not kept. */
+function requestBody(meta: unknown, req: unknown, type: string): BytesOrWhy {
+  const body = member(req, 'body')
+  if (!member(meta, 'reqHumanReadable')) return decodeBase64(body)
+  return typeof body === 'string' && !isJsonType(type)
+    ? Buffer.from(body)
+    : 'talkback recorded the values of its request, not the bytes'
+}
+
+function responseBody(
+  meta: unknown,
+  res: unknown,
+  headers: HeaderPairs,
+  spelling: Spelling | undefined,
+): Pick<RawExchange, 'answerBody' | 'isDecoded'> {
+  const body = member(res, 'body')
+  const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
+  if (!member(meta, 'resHumanReadable') || (coded && !member(meta, 'resUncompressed')))
+    return { answerBody: decodeBase64(body) }
+  const length = coded ? '' : headerValue(headers, 'content-length')
+  const bytes = isJsonType(headerValue(headers, 'content-type'))
+    ? bytesOfJson(body, spelling, length !== '')
+    : bytesOfText(body, length !== '')
+  return { answerBody: requireLength(bytes, length, 'talkback'), isDecoded: true }
+}
+
+export const talkbackWriter: FormatWriter = {
+  name: 'talkback',
+  hasOneExchangePerFile: true,
+  write: (exchanges, day) =>
+    new Map(
+      exchanges.map((one, at) => [
+        `${String(at + 1).padStart(5, '0')}.json5`,
+        `${JSON5.stringify(tape(one, day), null, 4)}\n`,
+      ]),
+    ),
+}
+
+/** JSON is written as a text, which talkback serves unchanged; of values it would make other bytes. */
+function tape(one: ExportedExchange, day: string): object {
+  const isText = isUtf8(one.body)
+  return {
+    meta: {
+      createdAt: `${day}T00:00:00.000Z`,
+      host: one.url.origin,
+      ...(isText ? { resHumanReadable: true } : {}),
+    },
+    req: {
+      headers: {},
+      url: one.url.pathname + one.url.search,
+      method: 'GET',
+      body: '',
+    },
+    res: {
+      status: one.status,
+      headers: {
+        ...headerLists(one.headers),
+        'content-length': [String(one.body.length)],
+      },
+      body: one.body.toString(isText ? 'utf8' : 'base64'),
+    },
+  }
+}

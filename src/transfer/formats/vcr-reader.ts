@@ -1,0 +1,186 @@
+/**
+ * The layout that Ruby's VCR, vcrpy and their followers share (R's vcr, betamax, go-vcr): an interaction is a request and
+ * a response.
+ * Sources: https://vcrpy.readthedocs.io/en/latest/usage.html and vcr/serialize.py, vcr/stubs/ of 4.2.1;
+ * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
+ * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0;
+ * https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
+ */
+import { plainText } from '../../recorder/json/plain-json.ts'
+import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
+import {
+  type BytesOrWhy,
+  completenessOf,
+  decompressBody,
+  type HeaderPairs,
+  headerValue,
+} from '../exchange/imported-answer.ts'
+import {
+  bodyBytes,
+  decodeBase64,
+  headerPairs,
+  member,
+  UncertainText,
+} from '../exchange/json-values.ts'
+
+export const vcrReader: FormatReader = {
+  expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
+  read(value) {
+    const interactions = member(value, 'http_interactions')
+    return Array.isArray(interactions) ? interactions.map(readInteraction) : undefined
+  },
+}
+
+export const vcrpyReader: FormatReader = {
+  expected: 'a vcrpy cassette ("version: 1" and "interactions")',
+  read(value) {
+    const interactions = member(value, 'interactions')
+    if (!Array.isArray(interactions)) return undefined
+    const version = member(value, 'version') ?? 1
+    // go-vcr names the address `url`, and has its own version numbers.
+    const known = interactions.some((one) => member(one, 'request', 'url') !== undefined)
+      ? [0, 1, 2]
+      : [1]
+    return known.includes(Number(version))
+      ? interactions.map(readInteraction)
+      : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
+  },
+}
+
+async function readInteraction(one: unknown): Promise<RawEntry> {
+  const request = member(one, 'request')
+  const response = member(one, 'response')
+  const answerHeaders = headerPairs(member(response, 'headers'))
+  return {
+    address: plainText(member(request, 'uri')) || plainText(member(request, 'url')),
+    method: plainText(member(request, 'method')),
+    headers: headerPairs(member(request, 'headers')),
+    body: bodyOf(member(request, 'body')),
+    status: statusOf(response),
+    answerHeaders,
+    answerBody: await answerBodyOf(response, answerHeaders),
+    moment: Date.parse(inUtc(plainText(member(one, 'recorded_at')))),
+  }
+}
+
+/** A time without a zone is in UTC. */
+const inUtc = (moment: string): string =>
+  /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
+
+async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
+  const damage = replacementDamage(member(response, 'body', 'string'), headers)
+  if (damage !== undefined) return damage
+  const httpx = member(response, 'content')
+  const packed = plainText(member(response, 'body', 'raw_gzip'))
+  if (packed !== '') return decompress(packed)
+  return httpx === undefined
+    ? responseBody(member(response, 'body'))
+    : httpxContent(httpx, headers, statusOf(response))
+}
+
+/** R's vcr compresses longer bodies by `memCompress(type = "gzip")`, which writes zlib's format. */
+async function decompress(packed: string): Promise<BytesOrWhy> {
+  const bytes = decodeBase64(packed)
+  return typeof bytes === 'string'
+    ? bytes
+    : decompressBody(bytes, bytes[0] === 0x1f ? 'gzip' : 'deflate')
+}
+
+/** betamax replaces bytes that are no text by U+FFFD. */
+function replacementDamage(body: unknown, headers: HeaderPairs): string | undefined {
+  if (typeof body !== 'string' || !body.includes('\ufffd')) return undefined
+  const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
+    headerValue(headers, 'content-type'),
+  )
+  return isText ? undefined : 'its body was binary, but is recorded as text'
+}
+
+/** `status` is an object, a number, or the whole status line; then another member is the number. */
+const statusOf = (response: unknown): unknown =>
+  member(response, 'status', 'code') ??
+  member(response, 'status', 'status_code') ??
+  member(response, 'status_code') ??
+  member(response, 'code') ??
+  member(response, 'status')
+
+const responseBody = (body: unknown): BytesOrWhy =>
+  body === undefined || body === null || member(body, 'string') === null || isEmpty(body)
+    ? 'its body was not recorded'
+    : bodyOf(body)
+
+const isEmpty = (body: unknown): boolean =>
+  typeof body === 'object' && Object.keys(body ?? {}).length === 0 && !(body instanceof Uint8Array)
+
+/** A body is a text, or an object that names its encoding. */
+function bodyOf(body: unknown): BytesOrWhy {
+  const isValue = body instanceof Uint8Array || body instanceof UncertainText
+  if (typeof body !== 'object' || body === null || isValue) return bodyBytes(body)
+  const base64 = member(body, 'base64_string')
+  if (typeof base64 === 'string') return decodeBase64(base64)
+  const value = member(body, 'string')
+  const encoding = plainText(member(body, 'encoding')) || 'UTF-8'
+  if (member(body, 'file') === true || member(body, 'on_disk') !== undefined)
+    return 'its body is in a separate file'
+  if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
+  // VCR converts a text to UTF-8, and names its former encoding.
+  return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())
+    ? bodyBytes(value)
+    : `its body was in ${encoding}, but is recorded in UTF-8`
+}
+
+const utf8Names: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])
+
+/** Up to version 5 vcrpy dropped each byte of httpx's bodies that was not UTF-8; a whole answer of the API has none. */
+function httpxContent(content: unknown, headers: HeaderPairs, status: unknown): BytesOrWhy {
+  const bytes = bodyBytes(content)
+  const type = headerValue(headers, 'content-type')
+  const leadsOn = content === '' && typeof status === 'number' && status >= 300 && status < 400
+  return leadsOn || typeof bytes === 'string' || completenessOf(type, bytes) === 'whole'
+    ? bytes
+    : 'vcrpy may have dropped bytes of its body, as it did for httpx before version 6'
+}
+
+/** ExVCR (Elixir) writes a list of requests with their responses. */
+export const exvcrReader: FormatReader = {
+  expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
+  read(value) {
+    if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
+    return value.map(readExvcr)
+  },
+}
+
+function readExvcr(one: unknown): RawEntry {
+  const request = member(one, 'request')
+  const response = member(one, 'response')
+  const status = member(response, 'status_code')
+  return {
+    address: plainText(member(request, 'url')),
+    // Fixtures written by hand may have none, and then match any.
+    method: plainText(member(request, 'method')) || 'get',
+    headers: headerPairs(member(request, 'headers')),
+    body: bodyBytes(plainText(member(request, 'request_body')) || member(request, 'body')),
+    // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
+    status: Array.isArray(status) ? status[1] : status,
+    answerHeaders: headerPairs(member(response, 'headers')),
+    answerBody: exvcrBody(response),
+  }
+}
+
+function exvcrBody(response: unknown): BytesOrWhy {
+  if (member(response, 'type') === 'error') return 'it was not answered'
+  const rawBody = member(response, 'body')
+  return member(response, 'binary') === true
+    ? readBinaryTerm(plainText(rawBody))
+    : bodyBytes(rawBody)
+}
+
+/** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */
+function readBinaryTerm(base64: string): BytesOrWhy {
+  const term = decodeBase64(base64)
+  if (typeof term === 'string') return term
+  const bytes = Buffer.from(term)
+  const isBinary = bytes.length >= 6 && bytes.readUInt16BE(0) === 131 * 256 + 109
+  return isBinary && bytes.readUInt32BE(2) === bytes.length - 6
+    ? bytes.subarray(6)
+    : 'its body is not an Erlang binary, as it claims'
+}

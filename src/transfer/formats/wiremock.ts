@@ -1,0 +1,147 @@
+/**
+ * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
+ * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
+ */
+import { plainItems, plainText } from '../../recorder/json/plain-json.ts'
+import type { Spelling } from '../../recorder/json/write-json.ts'
+import { writeQuery } from '../../recorder/wiki/parameters/request-params.ts'
+import type { FormatReader, ImportContext, RawEntry } from '../exchange/exchanges.ts'
+import { type BytesOrWhy, headerValue } from '../exchange/imported-answer.ts'
+import {
+  bodyBytes,
+  bytesOfJson,
+  decodeBase64,
+  expectedSpelling,
+  headerPairs,
+  member,
+  namedValues,
+} from '../exchange/json-values.ts'
+
+export const wiremockReader: FormatReader = {
+  expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
+  hasOneExchangePerFile: true,
+  read(value, context) {
+    const mappings = member(value, 'mappings')
+    const all = Array.isArray(mappings) ? mappings : [value]
+    return all.length > 0 && all.every(isMapping)
+      ? sortByScenario(all).map((one) => readMapping(one, context))
+      : undefined
+  },
+}
+
+const urlMembers = ['url', 'urlPath', 'urlPattern', 'urlPathPattern', 'urlPathTemplate']
+const isMapping = (one: unknown): boolean =>
+  member(one, 'response') !== undefined &&
+  urlMembers.some((name) => member(one, 'request', name) !== undefined)
+
+/** In the order of recording (the last has the lowest index); within a scenario by its numbered states. */
+function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
+  const place = (one: unknown): number => {
+    const state = plainText(member(one, 'requiredScenarioState'))
+    return state === '' || state === 'Started' ? 1 : Number(/(\d+)$/.exec(state)?.[1] ?? 1)
+  }
+  const recorded = mappings.toSorted(
+    (a, b) => momentOf(a) - momentOf(b) || insertionIndexOf(b) - insertionIndexOf(a),
+  )
+  return recorded.toSorted((a, b) => {
+    const scenario = member(a, 'scenarioName')
+    return scenario !== undefined && scenario === member(b, 'scenarioName')
+      ? place(a) - place(b)
+      : 0
+  })
+}
+
+const momentOf = (one: unknown): number =>
+  Date.parse(headerValue(headerPairs(member(one, 'response', 'headers')), 'date')) || 0
+
+const insertionIndexOf = (one: unknown): number => {
+  const index = member(one, 'insertionIndex')
+  return typeof index === 'number' ? index : 0
+}
+
+function readMapping(one: unknown, context: ImportContext): RawEntry {
+  const requestPattern = member(one, 'request')
+  const response = member(one, 'response')
+  const target = targetOf(requestPattern)
+  const address = `${context.base ?? ''}${target}`
+  const unusable = (why: string): RawEntry => ({
+    kind: 'unusable',
+    address,
+    why,
+  })
+  if (target === '') return unusable('it answers every request of a pattern, not one')
+  if (context.base === undefined)
+    return unusable('WireMock names no host; name the wiki with --wiki')
+  const method = plainText(member(requestPattern, 'method'))
+  const body = bodyOf(requestPattern)
+  return {
+    address,
+    method: method === 'ANY' ? 'GET' : method,
+    headers: equalValues(member(requestPattern, 'headers')),
+    body,
+    status: member(response, 'status') ?? 200,
+    answerHeaders: headerPairs(member(response, 'headers')),
+    answerBody:
+      typeof body === 'string'
+        ? body
+        : responseBytes(response, context, expectedSpelling(address, body)),
+    order: -insertionIndexOf(one),
+  }
+}
+
+/** Path and query; empty if a pattern matches several. */
+function targetOf(request: unknown): string {
+  const url = plainText(member(request, 'url'))
+  if (url !== '') return url
+  const path = plainText(member(request, 'urlPath'))
+  const query = member(request, 'queryParameters')
+  if (path === '' || query === undefined) return path
+  const expected = namedValues(query).filter(([, one]) => member(one, 'absent') !== true)
+  return expected.every(([, one]) => valuesOf(one) !== undefined)
+    ? `${path}?${writeQuery(equalValues(query))}`
+    : ''
+}
+
+const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
+  namedValues(all).flatMap(([name, one]) =>
+    (valuesOf(one) ?? []).map((value) => [name, value] as const),
+  )
+
+/** The values that a pattern requires; WireMock 3 writes a list for repeated ones. */
+function valuesOf(pattern: unknown): readonly string[] | undefined {
+  const exactly = member(pattern, 'hasExactly')
+  const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) => member(one, 'equalTo'))
+  const texts = values.filter((one) => typeof one === 'string')
+  return texts.length === values.length ? texts : undefined
+}
+
+function bodyOf(request: unknown): BytesOrWhy {
+  const form = member(request, 'formParameters')
+  if (form !== undefined) return Buffer.from(writeQuery(equalValues(form)))
+  const [pattern, another] = plainItems(member(request, 'bodyPatterns'))
+  if (pattern === undefined) return new Uint8Array()
+  const value = member(pattern, 'equalTo')
+  return typeof value === 'string' && another === undefined
+    ? bodyBytes(value)
+    : 'it answers every body of a pattern, not one'
+}
+
+function responseBytes(
+  response: unknown,
+  { readBodyFile }: ImportContext,
+  spelling: Spelling | undefined,
+): BytesOrWhy {
+  if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
+  if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
+  const file = member(response, 'bodyFileName')
+  if (typeof file === 'string')
+    return (
+      readBodyFile?.(file) ?? `its body is in __files/${file.slice(0, 100)}, which does not exist`
+    )
+  const base64 = member(response, 'base64Body')
+  if (typeof base64 === 'string') return decodeBase64(base64)
+  const json = member(response, 'jsonBody')
+  return json === undefined
+    ? bodyBytes(member(response, 'body'))
+    : bytesOfJson(json, spelling, false)
+}

@@ -1,0 +1,64 @@
+/** A token belongs to the session that got it: another session or user is refused, as the wiki refuses them. */
+import { describe, expect, it } from 'vitest'
+import type { HttpReply } from '../../../helpers/http-client.ts'
+import { startProxy } from '../../../helpers/proxies.ts'
+import { Client, statefulWiki } from '../../../helpers/stateful-wiki.ts'
+
+const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
+
+/** Admin logs in and out, then Bob logs in and edits. @param keeps true to edit with Admin's token */
+async function program(client: Client, keeps: boolean): Promise<HttpReply> {
+  await client.login('Admin')
+  const kept = await client.token('csrf')
+  await client.logout()
+  await client.login('Bob')
+  return client.edit('A', 'by Bob', keeps ? kept : undefined)
+}
+
+async function recorded(): Promise<string> {
+  const wiki = await statefulWiki()
+  const recording = await startProxy(wiki.api)
+  expect((await program(new Client(recording.api), false)).text).toContain('Success')
+  await recording.close()
+  return recording.cassette
+}
+
+describe('offline, a token', () => {
+  it('of another user is refused', async () => {
+    const wiki = await statefulWiki()
+    expect((await program(new Client(wiki.api), true)).text).toContain('badtoken')
+    const replay = await startProxy(undefined, { cassette: await recorded() })
+    const reply = await program(new Client(replay.api), true)
+    expect(reply.text).toContain('badtoken')
+    expect(status(reply)).toBe('synthesized')
+  })
+
+  it('of another session is refused, and one’s own is not', async () => {
+    const replay = await startProxy(undefined, { cassette: await recorded() })
+    const other = new Client(replay.api)
+    await other.login('Bob')
+    const theirs = await other.token('csrf')
+    const own = new Client(replay.api)
+    await own.login('Bob')
+    expect((await own.edit('A', 'by Bob', theirs)).text).toContain('badtoken')
+    expect((await own.edit('A', 'by Bob')).text).toContain('Success')
+    expect((await other.edit('A', 'by Bob', theirs)).text).toContain('Success')
+  })
+})
+
+describe('offline, cookies of a user', () => {
+  it('with a token that nobody has issued are not that user’s', async () => {
+    const wiki = await statefulWiki()
+    const list = { action: 'query', list: 'watchlistraw' }
+    const recording = await startProxy(wiki.api)
+    const client = new Client(recording.api)
+    await client.login('Admin')
+    await client.get(list)
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const cookie = 'wikiUserID=1; wikiUserName=Admin; wikiToken=0123456789abcdef0123456789abcdef'
+    const reply = await new Client(replay.api, { cookie }).get(list)
+    expect(status(reply)).toBe('miss')
+    expect(reply.text).toContain('cookies that are not of this replay')
+  })
+})
