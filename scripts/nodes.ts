@@ -66,13 +66,12 @@ const betweens = versions.slice(1, -1)
  */
 const meetingNode = [
   'test/cli',
-  'test/http',
+  'test/recorder/http',
   'test/integrations',
-  'test/program',
-  'test/server',
-  'test/store',
-  'test/ui',
-  'test/upstream',
+  'test/recorder/server',
+  'test/recorder/store',
+  'test/pages',
+  'test/recorder/upstream',
   'test/package.test.ts',
   'test/journeys/access-log',
   'test/journeys/bad-',
