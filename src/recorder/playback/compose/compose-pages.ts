@@ -14,7 +14,6 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
@@ -34,10 +33,12 @@ import { canonicalTitles, reorderTitles } from '../reorder/reorder-pages.ts'
 import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
   type ComposedAnswer,
+  composedOf,
   fitsLimits,
   hasPagesAlone,
   onlyPagesDiffer,
   type PageParam,
+  type PageSource,
   pagesIn,
   requestedPages,
   type UncertainComposition,
@@ -45,11 +46,6 @@ import {
   withPages,
 } from './composed-answer.ts'
 import { isPageCurrent, type WriteHistory } from './page-validity.ts'
-
-interface PageSource {
-  readonly from: Interaction
-  readonly body: JsonTree
-}
 
 /** Recordings of the same request for other pages, with their answers in its dialect and its order of modules. */
 function pageSources(
@@ -176,19 +172,6 @@ function merge(
   const missing = pages.filter((page) => !pageExists(page))
   const normalized = sources.flatMap(({ body }) => itemsOf(memberAt(body, 'query', 'normalized')))
   return withPages(model, missing, existing, normalized)
-}
-
-/** Undefined where the pages would differ from the recorded ones. */
-function composedOf(
-  body: JsonTree,
-  sources: readonly PageSource[],
-  { canonical }: Derivation,
-  { lookup }: WikiFacts,
-): ComposedAnswer | undefined {
-  const recorded = (): readonly (readonly JsonTree[])[] =>
-    sources.map((source) => pagesIn(source.body))
-  if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
-  return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
 }
 
 /** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request */

@@ -31,6 +31,7 @@ import {
 import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
   type ComposedAnswer,
+  composedOf,
   onlyPagesDiffer,
   pagesIn,
   withoutEmptyContinue,
@@ -96,7 +97,7 @@ export function composeRedirected(
       continue
     const isThere = pageExists(page)
     const one = withPages(body, isThere ? [] : [page], isThere ? [page] : [], normalized)
-    return { kind: 'composed', body: withRedirects(one, chain), from: [from.key] }
+    return composedOf(withRedirects(one, chain), [{ from, body }], derivation, facts)
   }
   return undefined
 }
@@ -152,7 +153,7 @@ export function composeRevisions(
       : undefined
     const part = body && revisionsOf(body, new Set(ids))
     const ordered = part && reorderIds(part, 'revids', sentValues.get('revids') ?? ids.join('|'))
-    if (ordered !== undefined) return { kind: 'composed', body: ordered, from: [from.key] }
+    if (body && ordered) return composedOf(ordered, [{ from, body }], derivation, facts)
   }
   return undefined
 }

@@ -13,7 +13,7 @@ import {
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { isCostly } from '../../paging/reading/driver.ts'
+import { differTogether, isCostly } from '../../paging/reading/driver.ts'
 import { basePageMembers } from '../../paging/reading/page-members.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -30,6 +30,25 @@ export interface ComposedAnswer {
   readonly kind: 'composed'
   readonly body: JsonTree
   readonly from: readonly RequestKey[]
+}
+
+/** A recording with its answer, in the dialect and order of another request. */
+export interface PageSource {
+  readonly from: Interaction
+  readonly body: JsonTree
+}
+
+/** Undefined where the pages would differ from the recorded ones. */
+export function composedOf(
+  body: JsonTree,
+  sources: readonly PageSource[],
+  { canonical }: Derivation,
+  { lookup }: WikiFacts,
+): ComposedAnswer | undefined {
+  const recorded = (): readonly (readonly JsonTree[])[] =>
+    sources.map((source) => pagesIn(source.body))
+  if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
+  return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
 }
 
 /** All pages are recorded, but the answer is not certain. */

@@ -108,6 +108,33 @@ describe('some of the revisions of a set', () => {
   })
 })
 
+describe('a file with versions, among other files', () => {
+  const version = (nth: number): string => `{"timestamp":"2025-12-20T00:01:4${nth}Z"}`
+  const file = (id: number, rows: string): string =>
+    `"${id}":{"pageid":${id},"ns":6,"title":"Файл:${id}","imagerepository":"local",${rows}"imageinfo":[${version(2)}]}`
+  const props = 'action=query&prop=imageinfo|revisions&iilimit=1'
+
+  it('goes on if it is alone, whichever way it was named', () => {
+    const both = whole(`"pages":{${file(7, '')},${file(8, '')}}`)
+    const named = record(`${props}&redirects=1&titles=Файл:7|Файл:8`, both)
+    expect(composed('redirects', `${props}&redirects=1&titles=Файл:7`, named)).toBeUndefined()
+
+    const rows = (id: number): string => `"revisions":[{"revid":${id}}],`
+    const withRevisions = whole(`"pages":{${file(7, rows(7))},${file(8, rows(8))}}`)
+    const numbered = record(`${props}&revids=7|8`, withRevisions)
+    expect(composed('revisions', `${props}&revids=7`, numbered)).toBeUndefined()
+  })
+
+  it('has them all if it was recorded alone, or has fewer than the limit', () => {
+    const other = '"3":{"pageid":3,"ns":0,"title":"Г","imagerepository":""}'
+    const alone = whole(`"pages":{${other},${file(7, '')}}`)
+    const named = record(`${props}&redirects=1&titles=Г|Файл:7`, alone)
+    expect(composed('redirects', `${props}&redirects=1&titles=Файл:7`, named)).toBe(
+      whole(`"pages":{${file(7, '')}}`),
+    )
+  })
+})
+
 describe('pages by id', () => {
   const there = (id: number): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"}`
   const gone = (id: number): string => `"${id}":{"pageid":${id},"missing":""}`
