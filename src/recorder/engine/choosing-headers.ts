@@ -3,6 +3,7 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 import { digest } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
+import { forwardedHeaders } from '../upstream/forwarded-headers.ts'
 
 type ChosenBy = NonNullable<Interaction['chosenBy']>
 
@@ -12,19 +13,23 @@ const harmless = wordSet(
     'access-control-request-method save-data',
 )
 
+/** By which programs differ, and the same program of another day. */
+const ofPrograms = wordSet('accept accept-language user-agent')
+
 /** @param isApi the API answers every program alike, and its languages are a part of the key. @returns undefined where no header matters */
 export function headersThatChose(
   vary: string | undefined,
   headers: IncomingHeaders,
   isApi: boolean,
 ): ChosenBy | undefined {
-  const named = (vary ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const listed = (vary ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const named = listed.includes('*') ? ['*', ...listed, ...ofPrograms] : listed
   const names = named.filter(
     (name) =>
-      /^[a-z][a-z\d-]*$/.test(name) &&
+      /^(?:[a-z][a-z\d-]*|\*)$/.test(name) &&
       !harmless.has(name) &&
       !name.startsWith('x-forwarded-') &&
-      !(isApi && /^(?:user-agent|accept-language|accept)$/.test(name)),
+      !(isApi && ofPrograms.has(name)),
   )
   return names.length === 0 ? undefined : chosenBy(names, headers)
 }
@@ -35,7 +40,19 @@ export const chosenBy = (names: Iterable<string>, headers: IncomingHeaders): Cho
 
 /** Empty where the request does not send it, or accepts anything. Other headers than these may hold a secret. */
 function sentValue(name: string, headers: IncomingHeaders): string {
+  if (name === '*') return sentBeside(headers)
   const sent = (headerText(headers, name) ?? '').replaceAll(/\s+/g, ' ').trim()
   if (sent === '*/*' || sent === '*') return ''
   return sent === '' || name.startsWith('accept') ? sent : digest(sent, 12)
+}
+
+/**
+ * `Vary: *` says that whatever the request sends may have chosen the answer, so that no other request gets it. Source: RFC
+ * 9110, 12.5.5.
+ */
+function sentBeside(headers: IncomingHeaders): string {
+  const others = Object.entries(forwardedHeaders(headers, 0, false)).filter(
+    ([name]) => !harmless.has(name) && !ofPrograms.has(name) && !/^(?:content|sec)-/.test(name),
+  )
+  return others.length === 0 ? '' : digest(JSON.stringify(others.sort()), 12)
 }

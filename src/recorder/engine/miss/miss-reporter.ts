@@ -123,7 +123,7 @@ function otherHeadersDetail(
     .filter(([name, value]) => recorded.get(name) !== value)
     .map(
       ([name, value]) =>
-        `${name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`,
+        `${name === '*' ? 'any' : name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`,
     )
   if (differences.length === 0) return {}
   const remedy = clientRemedy(store)

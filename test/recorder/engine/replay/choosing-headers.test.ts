@@ -68,6 +68,26 @@ describe('a header that the answer’s Vary names', () => {
     expect(status(await get(replay, page, json))).toBe('miss')
   })
 
+  it.each([page, '/w/api.php?action=query&format=json'])(
+    'is any, if it says *: %s answers the same request alone',
+    async (target) => {
+      const wiki = await fakeWiki(() => ({ headers: { vary: 'Accept-Encoding, *' }, body: '{}' }))
+      const recording = await startProxy(wiki.api)
+      const lab = { 'x-lab': 'one' }
+      const sent = [{}, lab, { 'x-lab': 'two' }]
+      for (const headers of sent)
+        expect(status(await get(recording, target, headers))).toBe('recorded')
+      expect(status(await get(recording, target, lab))).toBe('replayed')
+      await recording.close()
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      for (const headers of sent)
+        expect(status(await get(replay, target, headers))).toBe('replayed')
+      const other = await get(replay, target, { 'x-lab': 'three' })
+      expect(status(other)).toBe('miss')
+      expect(other.text).toContain('Its answer varies by a request header: any (recorded')
+    },
+  )
+
   it('that matters to nobody changes nothing', async () => {
     const wiki = await fakeWiki(() => ({
       headers: { vary: 'Accept-Encoding, Cookie, X-Forwarded-Proto' },
