@@ -140,14 +140,33 @@ describe('what a search engine finds', () => {
     expect(askedOf(list, { hasVariants: undefined as never, lang: 'ru' })).toContain('"title":"A"')
   })
 
-  test('is ranked by an extension, where one is installed or offers profiles', () => {
-    expect(askedOf(list, withExtension('CirrusSearch'))).toContain("an extension's search engine")
-    expect(askedOf(list, withExtension('Cite'))).toContain('"title":"A"')
+  test.each(['CirrusSearch', 'MeiliSearch', 'SemanticMediaWiki', 'Something new'])(
+    'may be ranked by an extension that does not come with MediaWiki: %s',
+    (name) => {
+      expect(askedOf(list, withExtension(name))).toContain("an extension's search engine")
+    },
+  )
+
+  test('may be ranked by an extension if the cassette does not say which there are', () => {
+    expect(askedOf(list, { configuration: undefined as never })).toContain(
+      "an extension's search engine",
+    )
+  })
+
+  test.each([{ name: 'Cite' }, { name: 'Replace Text' }, { name: 'My own', type: 'skin' }])(
+    'is ranked by none that is known to do something else: $name',
+    (extension) => {
+      const site = { configuration: { extensions: [extension] } }
+      expect(askedOf(list, site)).toContain('"title":"A"')
+    },
+  )
+
+  test.each(['profile', 'backend'])('is ranked by an extension that offers a %s', (name) => {
     const profiled = {
       path: 'query+prefixsearch',
       prefix: 'ps',
       group: 'list',
-      parameters: [limit, text('offset'), text('search'), text('profile')],
+      parameters: [limit, text('offset'), text('search'), text(name)],
     }
     expect(askedOf(list, {}, [profiled])).toContain("an extension's search engine")
   })

@@ -118,6 +118,7 @@ export const facts: WikiFacts = {
     generator: 'MediaWiki 1.43.0',
     lang: 'ru',
     database: 'sqlite',
+    configuration: { extensions: [] },
     namespaces: [{ id: 0, name: '', aliases: [], firstLetter: true }],
   },
 }

@@ -20,9 +20,10 @@ import { fromParams } from '../../helpers/api-requests.ts'
 import { readSample } from '../../helpers/described-wikis.ts'
 import { response, treeOf } from '../../helpers/recorded.ts'
 
+const site = decodeSiteinfo(readSample('1.43').site)
 const facts: WikiFacts = {
   lookup: bundledLookup('MediaWiki 1.43.9'),
-  site: decodeSiteinfo(readSample('1.43').site),
+  site: site && { ...site, configuration: { extensions: [] } },
 }
 
 interface Asked {

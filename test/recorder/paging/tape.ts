@@ -27,8 +27,9 @@ export function tapeOf(site: Partial<SiteFacts> = {}, modules: readonly object[]
   const { site: sampleSite } = factsOfWiki('1.43')
   const described = modules.flatMap((one) => decodeModule(one) ?? [])
   const bundled = bundledLookup('MediaWiki 1.43.9')
+  const plain = { miserMode: false, hasVariants: false, configuration: { extensions: [] } }
   const facts: WikiFacts = {
-    site: sampleSite && { ...sampleSite, miserMode: false, hasVariants: false, ...site },
+    site: sampleSite && { ...sampleSite, ...plain, ...site },
     lookup: (path) => described.find((one) => one.path === path) ?? bundled(path),
   }
   const asked = (query: string): Derivation =>

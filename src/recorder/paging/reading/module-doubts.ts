@@ -82,11 +82,9 @@ function lateFilter(
 const unexplained = ({ parameters }: ModuleDescription): readonly string[] =>
   [...parameters.keys()].filter((name) => !['limit', 'continue', 'offset', 'prop'].includes(name))
 
-function searchDoubt(
-  { module, description }: UsedModule,
-  site: SiteFacts | undefined,
-): string | undefined {
-  if (hasQuirk('searches', module) && hasOwnEngine(description, site))
+function searchDoubt(used: UsedModule, site: SiteFacts | undefined): string | undefined {
+  const { module } = used
+  if (hasQuirk('searches', module) && mayHaveOwnEngine(used, site))
     return `an extension's search engine may rank what ${module} finds otherwise in another batch`
   if (!hasQuirk('searches-variants', module)) return undefined
   const { lang = '', hasVariants = quirkNames('searches-variants').includes(lang) } = site ?? {}
@@ -95,9 +93,18 @@ function searchDoubt(
     : undefined
 }
 
-/** True where an extension searches: MediaWiki's own engine has no profiles to choose from. */
-function hasOwnEngine({ parameters }: ModuleDescription, site: SiteFacts | undefined): boolean {
-  const extensions = plainItems(site?.configuration?.['extensions'])
-  const names = extensions.flatMap((one) => (isPlainObject(one) ? [plainText(one['name'])] : []))
-  return [...parameters.keys(), ...names].some((name) => quirkNames('searches').includes(name))
+/** True where an extension may search: one that is not known to do something else, or the wiki's are unknown. */
+function mayHaveOwnEngine(
+  { module, description }: UsedModule,
+  site: SiteFacts | undefined,
+): boolean {
+  if (quirkParameters('searches', module).some(([name]) => description.parameters.has(name)))
+    return true
+
+  const extensions = site?.configuration?.['extensions']
+  return extensions === undefined || plainItems(extensions).some(mayBeEngine)
 }
+
+const mayBeEngine = (extension: unknown): boolean =>
+  !isPlainObject(extension) ||
+  (extension['type'] !== 'skin' && !quirkNames('searches').includes(plainText(extension['name'])))
