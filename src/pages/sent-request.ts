@@ -7,7 +7,7 @@ import {
 } from '../recorder/engine/miss/describe-request.ts'
 import { secretsOf } from '../recorder/engine/redaction/secret-observer.ts'
 import {
-  errorOf,
+  errorCodeOf,
   type NumberedEntry,
   type RequestLogEntry,
   shownEntry,
@@ -75,7 +75,7 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
     key: key ?? '',
     from,
     why: displayText(why ?? ''),
-    error: displayText(errorOf(entry), 60),
+    error: displayText(errorCodeOf(entry), 60),
     user: user === 'anonymous' ? '' : displayText(describeUser(user), 80),
     session: displayText(entry.sent.session, 80),
     agent: displayText(agent, 200),

@@ -24,7 +24,7 @@ import {
 import { readText, writeWhole } from '../recorder/store/files/whole-files.ts'
 import { requireSameWiki, StoreError, writing } from '../recorder/store/store-error.ts'
 import { readOrElse } from '../recorder/text/error-text.ts'
-import { digestOf, type FileWrite, type RedisFiles, type WriteOutcome } from './redis-files.ts'
+import { digestOf, type FilesOutcome, type FileWrite, type RedisFiles } from './redis-files.ts'
 
 /** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
 export type FileSet = Pick<RedisFiles, 'name' | 'list' | 'read' | 'write' | 'close'>
@@ -179,7 +179,7 @@ export class FolderFiles implements FileSet {
     return Promise.resolve(paths.map((file) => bytesInside(this.name, file)))
   }
 
-  write(files: readonly FileWrite[]): Promise<WriteOutcome> {
+  write(files: readonly FileWrite[]): Promise<FilesOutcome> {
     for (const { path: file, content } of files) {
       // The other side may name any path.
       if (!isInside(this.name, file)) throw new StoreError('outside', this.name, file)

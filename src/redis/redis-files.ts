@@ -14,7 +14,7 @@ export interface FileWrite {
 }
 
 /** `changed`: a file is not what was expected. `fenced`: another recorder has taken over. Then nothing was written. */
-export type WriteOutcome = 'written' | 'changed' | 'fenced'
+export type FilesOutcome = 'written' | 'changed' | 'fenced'
 
 /** Files of one read, and of one page of the index. */
 const filesPerRead = 100
@@ -98,7 +98,7 @@ export class RedisFiles {
   async write(
     files: readonly FileWrite[],
     lease?: { readonly key: string; readonly value: string },
-  ): Promise<WriteOutcome> {
+  ): Promise<FilesOutcome> {
     const { meta, index, changes } = this.layout
     const { replicas } = this.address
     const fileKeys = files.map(({ path }) => this.layout.file(path))
@@ -119,7 +119,7 @@ export class RedisFiles {
 
   /** Replaces a file by what is made of it, anew where somebody else changes it meanwhile. @throws StoreError */
   async update(path: string, change: (text: string | undefined) => string): Promise<void> {
-    for (let outcome: WriteOutcome | undefined; outcome !== 'written'; ) {
+    for (let outcome: FilesOutcome | undefined; outcome !== 'written'; ) {
       const [before] = await this.read([path])
       const content = Buffer.from(change(before && Buffer.from(before).toString()))
       outcome = await this.write([

@@ -22,9 +22,9 @@ export function findTestName(
 /** Source: https://mochajs.org/api/test */
 function mochaTestName(self: unknown): TestName | undefined {
   // In a hook, `test` is the hook itself.
-  const test = memberOf(self, 'currentTest') ?? memberOf(self, 'test')
+  const test = propertyOf(self, 'currentTest') ?? propertyOf(self, 'test')
   const titles = callMethod(test, 'titlePath')
-  return toTestName(memberOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
+  return toTestName(propertyOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
 }
 
 /**
@@ -32,15 +32,15 @@ function mochaTestName(self: unknown): TestName | undefined {
  * Source: https://nodejs.org/docs/latest-v20.x/api/test.html#class-testcontext
  */
 function nodeTestName(context: unknown): TestName | undefined {
-  const title = memberOf(context, 'fullName')
-  const file = memberOf(context, 'filePath') ?? process.argv[1]
+  const title = propertyOf(context, 'fullName')
+  const file = propertyOf(context, 'filePath') ?? process.argv[1]
   return toTestName(file, typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined)
 }
 
 /** Source: https://jestjs.io/docs/expect#expectgetstate */
 function jestTestName(globals: object): TestName | undefined {
-  const state = callMethod(memberOf(globals, 'expect'), 'getState')
-  return toTestName(memberOf(state, 'testPath'), memberOf(state, 'currentTestName'))
+  const state = callMethod(propertyOf(globals, 'expect'), 'getState')
+  return toTestName(propertyOf(state, 'testPath'), propertyOf(state, 'currentTestName'))
 }
 
 const toTestName = (file: unknown, title: unknown): TestName | undefined =>
@@ -50,19 +50,19 @@ const toTestName = (file: unknown, title: unknown): TestName | undefined =>
 
 /** True for an `after` hook of a whole run of mocha, or of a file of node:test: nothing but strays of its tests comes behind it. */
 export const isLastHook = (self: unknown, given: readonly unknown[]): boolean =>
-  memberOf(memberOf(memberOf(self, 'test'), 'parent'), 'root') === true ||
-  memberOf(memberOf(given[0], 'constructor'), 'name') === 'TestContext'
+  propertyOf(propertyOf(propertyOf(self, 'test'), 'parent'), 'root') === true ||
+  propertyOf(propertyOf(given[0], 'constructor'), 'name') === 'TestContext'
 
 /** Whether the test that a hook runs after has passed. @param self the `this` of the hook. @param given its arguments. @returns undefined where the runner does not say */
 export function hasTestPassed(self: unknown, given: readonly unknown[]): boolean | undefined {
-  const passed = mochaOutcome(self) ?? memberOf(given[0], 'passed') ?? jestOutcome()
+  const passed = mochaOutcome(self) ?? propertyOf(given[0], 'passed') ?? jestOutcome()
   return typeof passed === 'boolean' ? passed : undefined
 }
 
 /** Source: https://mochajs.org/api/runnable#state */
 function mochaOutcome(self: unknown): boolean | undefined {
-  const test = memberOf(self, 'currentTest')
-  return test === undefined ? undefined : memberOf(test, 'state') === 'passed'
+  const test = propertyOf(self, 'currentTest')
+  return test === undefined ? undefined : propertyOf(test, 'state') === 'passed'
 }
 
 /** jest tells a hook nothing; the state of its runner jest-circus is a global variable, by a symbol. */
@@ -71,7 +71,7 @@ function jestOutcome(): boolean | undefined {
     ({ description }) => description === 'JEST_STATE_SYMBOL',
   )
   const state = name === undefined ? undefined : Reflect.get(globalThis, name)
-  const errors = memberOf(memberOf(state, 'currentlyRunningTest'), 'errors')
+  const errors = propertyOf(propertyOf(state, 'currentlyRunningTest'), 'errors')
   return Array.isArray(errors) ? errors.length === 0 : undefined
 }
 
@@ -80,21 +80,24 @@ function jestOutcome(): boolean | undefined {
  * tests, and after a test of node:test that has failed, whose later errors are not shown
  */
 export function failTest(self: unknown, given: readonly unknown[], error: Error): void {
-  const hook = memberOf(self, 'test')
+  const hook = propertyOf(self, 'test')
   // Source: https://mochajs.org/api/hook#error
-  if (memberOf(self, 'currentTest') !== undefined && typeof memberOf(hook, 'error') === 'function')
+  if (
+    propertyOf(self, 'currentTest') !== undefined &&
+    typeof propertyOf(hook, 'error') === 'function'
+  )
     callMethod(hook, 'error', error)
-  else if (memberOf(given[0], 'passed') === false) process.stderr.write(`${error.message}\n`)
+  else if (propertyOf(given[0], 'passed') === false) process.stderr.write(`${error.message}\n`)
   else throw error
 }
 
-export const memberOf = (value: unknown, name: string): unknown =>
+export const propertyOf = (value: unknown, name: string): unknown =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
     ? Reflect.get(value, name)
     : undefined
 
 export function callMethod(value: unknown, name: string, ...given: readonly unknown[]): unknown {
-  const method = memberOf(value, name)
+  const method = propertyOf(value, name)
   return typeof method === 'function' ? Reflect.apply(method, value, given) : undefined
 }
 

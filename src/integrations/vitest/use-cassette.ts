@@ -15,7 +15,6 @@ import {
 } from '../testing/test-cassette-options.ts'
 import { folderOfFile } from '../testing/test-runner.ts'
 import {
-  cassetteNameOf,
   currentTest,
   handleOf,
   hooksNameOf,
@@ -26,6 +25,7 @@ import {
   testsIn,
   timeLimitReason,
   type UsedCassette,
+  vitestCassetteName,
 } from './used-cassette.ts'
 import './to-have-no-drift.ts'
 
@@ -95,7 +95,7 @@ function useDefault(test: RunningTest, options: UseOptions): TestCassette {
     known.add(options)
     return known
   }
-  const cassette = useForTest(test, cassetteNameOf(test), options, true)
+  const cassette = useForTest(test, vitestCassetteName(test), options, true)
   defaultCassettes.set(test, cassette)
   return cassette
 }

@@ -17,7 +17,7 @@ import {
   recordingLimitMs,
   type TestCassetteOptions,
 } from '../testing/test-cassette-options.ts'
-import { folderOfFile, memberOf, slugOf } from '../testing/test-runner.ts'
+import { folderOfFile, propertyOf, slugOf } from '../testing/test-runner.ts'
 import type { WikiCassette } from '../testing/wiki-cassette.ts'
 
 /** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */
@@ -97,8 +97,10 @@ export function raiseTimeLimits(
   const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
   if (!mayRecord(mode, isUnusedFolder(cassetteFolder(name, options.root)))) return
   // vitest has no function that says which limits are in force.
-  const config = memberOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
-  const short = ['testTimeout', 'hookTimeout'].filter((one) => isShortLimit(memberOf(config, one)))
+  const config = propertyOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
+  const short = ['testTimeout', 'hookTimeout'].filter((one) =>
+    isShortLimit(propertyOf(config, one)),
+  )
   vitest.vi.setConfig(Object.fromEntries(short.map((one) => [one, recordingLimitMs])))
 }
 
@@ -129,7 +131,7 @@ export interface SuiteTask {
 }
 
 /** e.g. `test/pages.test/lists_what_begins_with_Волга`: unique in its file, whatever part of the file runs. */
-export function cassetteNameOf(test: TestTask): string {
+export function vitestCassetteName(test: TestTask): string {
   const used = new Set<string>()
   for (const one of testsIn(test.file)) {
     if (one === test) break

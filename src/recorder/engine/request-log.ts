@@ -74,13 +74,13 @@ export interface ShownEntry
 }
 
 /** The code of the API's error; empty where there is none. */
-export const errorOf = ({ reply }: RequestLogEntry): string =>
+export const errorCodeOf = ({ reply }: RequestLogEntry): string =>
   reply.headers.find(([name]) => name === 'mediawiki-api-error')?.[1] ?? ''
 
 function whyOf(entry: RequestLogEntry): string | undefined {
   const { whyNotRecorded, missReason, trouble } = entry.reply
   if (trouble !== undefined) return `trouble: ${trouble}`
-  const error = errorOf(entry)
+  const error = errorCodeOf(entry)
   const outcome = whyNotRecorded ?? (missReason === undefined ? error : `${error}: ${missReason}`)
   if (entry.waitedMs === undefined) return outcome || undefined
   const waited = `waited ${Math.round(entry.waitedMs)} ms: its session was writing or logging in`

@@ -113,7 +113,7 @@ export interface TrialResults<Plan> {
 }
 
 /** Where the answer is to come from; `wiki` and `none` need no trial. */
-export type AnswerSource = 'recording' | 'synthesis' | 'wiki' | 'only-token' | 'none'
+export type SourceOfReply = 'recording' | 'synthesis' | 'wiki' | 'only-token' | 'none'
 
 /** False where nothing may be written: no interaction, and no description of a module. */
 export function mayRecord(mode: Mode, isNew: boolean): boolean {
@@ -122,7 +122,7 @@ export function mayRecord(mode: Mode, isNew: boolean): boolean {
 }
 
 /** The trial that `decide` needs; trying is costly, so nothing is synthesized where the wiki is asked. */
-export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
+export function answerSource(match: Match, facts: DecisionFacts): SourceOfReply {
   if (facts.otherWiki) return 'none'
   if (facts.unreadBody !== undefined || facts.aboutSecret !== undefined)
     return asksWikiOnMiss(facts) ? 'wiki' : 'none'

@@ -4,7 +4,7 @@
  */
 import { decodeQuery } from '../text/percent-decoding.ts'
 import { specialPageOf } from '../wiki/site/special-pages.ts'
-import { isSecretPair, looksRandom } from './secret-params.ts'
+import { isRandom, isSecretPair } from './secret-params.ts'
 
 /** A value without its secrets, and these secrets with their names. */
 export interface CleanValue {
@@ -59,7 +59,7 @@ function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: 
     const plainKey = decodeQuery(key)
     const plain = decodeQuery(spelled)
     if (plain === '' || placeholder.test(plain)) return whole
-    if (isSecretPair(plainKey, plain) || (loginReturnNames.test(name) && looksRandom(plain))) {
+    if (isSecretPair(plainKey, plain) || (loginReturnNames.test(name) && isRandom(plain))) {
       secrets.push([plainKey, plain])
       return `${key}=${secretPlaceholder}`
     }

@@ -53,7 +53,7 @@ function partHint(part: string): SecretHint {
 }
 
 /** True for values that a program made. */
-const looksGenerated = (value: string): boolean => looksRandom(value) || isOfMixedCase(value)
+const looksGenerated = (value: string): boolean => isRandom(value) || isOfMixedCase(value)
 
 /** OAuth's authorization codes may hold few digits (RFC 6749: `SplxlOBeZQQYbYS6WxSbIA`). */
 const isOfMixedCase = (value: string): boolean =>
@@ -68,8 +68,8 @@ export function isSecretPair(name: string, value: string): boolean {
   const hint = secretHint(name)
   if (hint === 'doubtful') return looksGenerated(value)
   // People name these options as they like.
-  if (name.startsWith('userjs-')) return hint !== 'nothing' && looksRandom(value)
-  return hint === 'secret' || (hint === 'hinted' && looksRandom(value))
+  if (name.startsWith('userjs-')) return hint !== 'nothing' && isRandom(value)
+  return hint === 'secret' || (hint === 'hinted' && isRandom(value))
 }
 
 /**
@@ -101,7 +101,7 @@ export const changesIn = (value: string): number =>
  * True for 16 and more characters in which letters and digits, or cases, alternate as no word's do: tokens, hex numbers.
  * Titles (`Battle_of_Stalingrad_1942`), names of classes, prose and source code do not pass.
  */
-export function looksRandom(value: string): boolean {
+export function isRandom(value: string): boolean {
   if (value.length < 16 || value.length > 8192) return false
   const changes = changesIn(value)
   if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value))

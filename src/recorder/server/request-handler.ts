@@ -15,7 +15,7 @@ import {
   withOwnLocation,
 } from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/redact-url.ts'
-import { isLoopback } from '../privacy/secrets/secret.ts'
+import { isLocalAddress } from '../privacy/secrets/secret.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { pathPrefixOf, publicAddressOf } from './host-policy.ts'
@@ -173,7 +173,7 @@ export class RequestHandler {
     const { isLive, secrets } = this.#options.engines
     if (!isLive) return
     observeHead(secrets, url, headers)
-    if (remoteAddress !== undefined && !isLoopback(remoteAddress))
+    if (remoteAddress !== undefined && !isLocalAddress(remoteAddress))
       secrets.learn([{ kind: 'address', value: remoteAddress, source: 'the client' }])
   }
 

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { cassetteFolder } from '../../../src/integrations/in-process/insert-options.ts'
 import { slugOf } from '../../../src/integrations/testing/test-runner.ts'
 import {
-  cassetteNameOf,
   type SuiteTask,
   type TestTask,
+  vitestCassetteName,
 } from '../../../src/integrations/vitest/used-cassette.ts'
 import { character } from '../../helpers/any-text.ts'
 
@@ -38,7 +38,7 @@ function fileOf(name: string, ...titles: readonly (readonly string[])[]): readon
 }
 
 const namesOf = (tests: readonly TestTask[]): readonly string[] =>
-  tests.map((test) => cassetteNameOf(test))
+  tests.map((test) => vitestCassetteName(test))
 
 describe('a title', () => {
   it.each([

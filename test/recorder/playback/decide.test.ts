@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from 'vitest'
 import {
-  type AnswerSource,
   answerSource,
   type Decision,
   type DecisionFacts,
@@ -14,6 +13,7 @@ import {
   mayRecord,
   modes,
   parseMode,
+  type SourceOfReply,
   type Trial,
 } from '../../../src/recorder/playback/decide.ts'
 import type { Match } from '../../../src/recorder/playback/lookup/find-in-session.ts'
@@ -114,7 +114,7 @@ describe('by mode and match', () => {
   })
 
   // `--on-miss synthesize`: only where nothing is asked of a wiki, and never of what contradicts itself.
-  it.each<[Kind, Partial<DecisionFacts>, AnswerSource]>([
+  it.each<[Kind, Partial<DecisionFacts>, SourceOfReply]>([
     ['missing', {}, 'synthesis'],
     ['other-order', {}, 'synthesis'],
     ['contradicted', {}, 'only-token'],

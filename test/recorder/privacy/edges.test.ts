@@ -8,7 +8,7 @@ import {
   addressesIn,
   canonicalAddress,
   isAddress,
-  isLoopback,
+  isLocalAddress,
 } from '../../../src/recorder/privacy/secrets/secret.ts'
 
 describe('a word among others', () => {
@@ -87,10 +87,12 @@ describe('an address', () => {
   })
 
   it('of the machine itself tells nothing', () => {
-    expect(['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLoopback)).toEqual(
+    expect(['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLocalAddress)).toEqual(
       Array(5).fill(true),
     )
-    expect(['128.0.0.1', '0.0.0.1', '::2', '1::1'].map(isLoopback)).toEqual(Array(4).fill(false))
+    expect(['128.0.0.1', '0.0.0.1', '::2', '1::1'].map(isLocalAddress)).toEqual(
+      Array(4).fill(false),
+    )
     expect(addressesIn('127.0.0.1 and 198.51.100.4 and User:2a02:4f8::1')).toEqual([
       '198.51.100.4',
       '2a02:4f8::1',

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { cleanValue } from '../../../src/recorder/request/inner-secrets.ts'
 import {
+  isRandom,
   isSecretPair,
   isSecretParam,
-  looksRandom,
   secretHint,
   tokenKind,
 } from '../../../src/recorder/request/secret-params.ts'
@@ -17,47 +17,47 @@ const mixed = (length: number): string => repeated('aB3dE6gH9jK2mN5p', length)
 
 describe('a value looks made by a machine', () => {
   it('from 16 characters on, up to 8192', () => {
-    expect([15, 16, 8192, 8193].map((length) => looksRandom(mixed(length)))).toEqual([
+    expect([15, 16, 8192, 8193].map((length) => isRandom(mixed(length)))).toEqual([
       ...[false, true, true, false],
     ])
   })
 
   it('where at least two of them are digits, and at least three are not', () => {
-    expect(looksRandom('AbCdEfGhIjKlMnO1')).toBe(false)
-    expect(looksRandom('AbCdEfGhIjKlMn12')).toBe(true)
-    expect(looksRandom('0a1b23456789012xyz')).toBe(true)
-    expect(looksRandom('01234567890123yz')).toBe(false)
+    expect(isRandom('AbCdEfGhIjKlMnO1')).toBe(false)
+    expect(isRandom('AbCdEfGhIjKlMn12')).toBe(true)
+    expect(isRandom('0a1b23456789012xyz')).toBe(true)
+    expect(isRandom('01234567890123yz')).toBe(false)
   })
 
   it('where it is a hex number with six different digits', () => {
-    expect(looksRandom(repeated('01a', 32))).toBe(false)
-    expect(looksRandom(repeated('0123a', 32))).toBe(false)
-    expect(looksRandom(repeated('01234a', 32))).toBe(true)
-    expect(looksRandom(`${repeated('01234a', 32)}+\\`)).toBe(true)
+    expect(isRandom(repeated('01a', 32))).toBe(false)
+    expect(isRandom(repeated('0123a', 32))).toBe(false)
+    expect(isRandom(repeated('01234a', 32))).toBe(true)
+    expect(isRandom(`${repeated('01234a', 32)}+\\`)).toBe(true)
   })
 
   it('by the first 64 digits of a hex number', () => {
-    expect(looksRandom(`f${repeated('0123a', 63)}`)).toBe(true)
-    expect(looksRandom(`${repeated('0123a', 63)}f`)).toBe(true)
-    expect(looksRandom(`${repeated('0123a', 64)}f`)).toBe(false)
+    expect(isRandom(`f${repeated('0123a', 63)}`)).toBe(true)
+    expect(isRandom(`${repeated('0123a', 63)}f`)).toBe(true)
+    expect(isRandom(`${repeated('0123a', 64)}f`)).toBe(false)
   })
 
   it('where nine characters alternate, and not where eight do', () => {
-    expect(looksRandom(repeated('aB3dE6gH', 32))).toBe(false)
-    expect(looksRandom(repeated('aB3dE6gHj', 27))).toBe(false)
-    expect(looksRandom(repeated('aB3dE6gHjK', 30))).toBe(true)
+    expect(isRandom(repeated('aB3dE6gH', 32))).toBe(false)
+    expect(isRandom(repeated('aB3dE6gHj', 27))).toBe(false)
+    expect(isRandom(repeated('aB3dE6gHjK', 30))).toBe(true)
   })
 
   it('by its first 256 characters', () => {
     const dull = (length: number): string => repeated('aB3dE6gHj', length)
-    expect(looksRandom(`${dull(255)}X`)).toBe(false)
-    expect(looksRandom(`${dull(255)}XY`)).toBe(false)
-    expect(looksRandom(`Y${dull(254)}X`)).toBe(true)
+    expect(isRandom(`${dull(255)}X`)).toBe(false)
+    expect(isRandom(`${dull(255)}XY`)).toBe(false)
+    expect(isRandom(`Y${dull(254)}X`)).toBe(true)
   })
 
   it('and not where it is prose or code', () => {
-    expect(looksRandom('a sentence of 12 words and 3 numbers')).toBe(false)
-    expect(looksRandom('function(a1, b2) { return }')).toBe(false)
+    expect(isRandom('a sentence of 12 words and 3 numbers')).toBe(false)
+    expect(isRandom('function(a1, b2) { return }')).toBe(false)
   })
 })
 

@@ -7,7 +7,7 @@ import {
 } from '../../cassette/format/pages-file.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
-import { addressesIn, isAddress, isLoopback } from '../../privacy/secrets/secret.ts'
+import { addressesIn, isAddress, isLocalAddress } from '../../privacy/secrets/secret.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -161,7 +161,7 @@ export class OwnRequests {
     const name = textOf(memberAt(answer, 'query', 'userinfo', 'name'))
     if (name === undefined || !isAddress(name)) return
     this.#knowsAddress = true
-    if (!isLoopback(name))
+    if (!isLocalAddress(name))
       this.#context.secrets.learn([{ kind: 'address', value: name, source: 'userinfo' }])
   }
 

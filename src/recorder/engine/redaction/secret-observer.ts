@@ -14,7 +14,7 @@ import {
 } from '../../privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
-import { isLoopback, ownMachine, type Secret } from '../../privacy/secrets/secret.ts'
+import { isLocalAddress, ownMachine, type Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
@@ -84,7 +84,8 @@ export const ownAddresses = (): readonly Secret[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .filter(
-      ({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'),
+      ({ internal, address }) =>
+        !internal && !isLocalAddress(address) && !address.startsWith('fe80:'),
     )
     .map(({ address }) => ({ kind: 'address', value: address, source: ownMachine }))
 

@@ -11,7 +11,7 @@ import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
-import { isCostly, isOfOnePage } from './driver.ts'
+import { isCostly, namesOnePage } from './driver.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
 import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages, withHead } from './split-answer.ts'
@@ -159,7 +159,7 @@ export function limitedProps(
     if (description === undefined || limit === undefined) return []
     const { prefix } = description
     const sent = params.get(`${prefix}limit`) ?? limit.default
-    const isNewest = hasQuirk('newest-of-each', module) && !isOfOnePage(params, { module, prefix })
+    const isNewest = hasQuirk('newest-of-each', module) && !namesOnePage(params, { module, prefix })
     const wanted = sent === 'max' || isNewest ? (limit.max ?? 0) : Number(sent ?? 0)
     const rows = isCostly(params, { module, prefix }) ? 0 : Math.min(wanted, limit.max ?? wanted)
     // A user may have another maximum.

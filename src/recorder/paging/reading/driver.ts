@@ -147,7 +147,7 @@ export function isCostly(params: CanonicalRequest, { module, prefix }: DriverMod
 }
 
 /** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
-export const isOfOnePage = (params: CanonicalRequest, { module, prefix }: DriverModule): boolean =>
+export const namesOnePage = (params: CanonicalRequest, { module, prefix }: DriverModule): boolean =>
   hasQuirk('newest-of-each', module) &&
   quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
@@ -160,7 +160,7 @@ export function differTogether(
 ): boolean {
   return splitValues(params.get('prop') ?? '').some((module) => {
     const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
-    if (pages.length > 1 && isOfOnePage(params, { module, prefix })) return true
+    if (pages.length > 1 && namesOnePage(params, { module, prefix })) return true
     if (!hasQuirk('cuts-files', module)) return false
     const limit = parameters?.get('limit')
     const sent = params.get(`${prefix}limit`) ?? limit?.default

@@ -1,7 +1,7 @@
 /** Texts without fields: what an endpoint for credentials issues, and pages of others than the wiki. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import {
-  isLoopback,
+  isLocalAddress,
   isPlaceholder,
   looksRandom,
   mapAddresses,
@@ -47,7 +47,7 @@ export function redactForeign(text: string, replacer: SecretReplacer): string {
   }
   clean = replacer.replaceKnown(clean + text.slice(at))
   return mapAddresses(clean, (spelled, canonical) =>
-    isLoopback(canonical) || isPlaceholder(canonical)
+    isLocalAddress(canonical) || isPlaceholder(canonical)
       ? spelled
       : placeholderFor('address', canonical),
   )

@@ -6,7 +6,7 @@ import { isOfCaller, sourceOfMember } from '../sources/member-source.ts'
 import {
   isAddress,
   isFoundInContent,
-  isLoopback,
+  isLocalAddress,
   isPlaceholder,
   isWholeToken,
   looksRandom,
@@ -43,7 +43,7 @@ function ownSecretKind(value: string, { name, path }: Field): SecretKind | undef
   if (kind !== undefined) return kind === 'credentials' ? 'oauth' : kind
   if (isWholeToken(value)) return 'token'
   // The IP address of a caller who is not logged in (spec, Authentication 2).
-  if (name === 'name' && path.at(-2) === 'userinfo' && isAddress(value) && !isLoopback(value))
+  if (name === 'name' && path.at(-2) === 'userinfo' && isAddress(value) && !isLocalAddress(value))
     return 'address'
   // The key for an authenticator app. Source: TOTPAuthenticationRequest
   return name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value)

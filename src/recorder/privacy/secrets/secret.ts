@@ -3,7 +3,7 @@
  * IP addresses. A placeholder depends only on the kind and the shape of the secret, so that recording an unchanged wiki
  * twice gives the same files. Each pattern takes linear time.
  */
-import { changesIn, looksRandom as isRandom } from '../../request/secret-params.ts'
+import { changesIn, isRandom } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/words.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */
@@ -179,7 +179,7 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /** Loopback addresses are no secrets. */
-export function isLoopback(address: string): boolean {
+export function isLocalAddress(address: string): boolean {
   const canonical = canonicalAddress(address) ?? address
   return canonical.startsWith('127.') || ['0.0.0.0', '::', '::1'].includes(canonical)
 }
@@ -188,7 +188,7 @@ export function isLoopback(address: string): boolean {
 export function addressesIn(text: string): readonly string[] {
   const found: string[] = []
   mapAddresses(text, (spelled, canonical) => {
-    if (!isLoopback(canonical) && !isPlaceholder(canonical)) found.push(spelled)
+    if (!isLocalAddress(canonical) && !isPlaceholder(canonical)) found.push(spelled)
     return spelled
   })
   return found

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { OwnError } from '../../http/reply-headers.ts'
-import { isLoopback } from '../../privacy/secrets/secret.ts'
+import { isLocalAddress } from '../../privacy/secrets/secret.ts'
 
 export interface InterceptedRequest {
   /** Scheme, host, and port unless it is the usual one. */
@@ -26,7 +26,8 @@ export function interceptedRequest(
   if (named === undefined) return undefined
 
   const address = URL.canParse(named) ? new URL(named) : undefined
-  const isOwn = Number(address?.port) === socket.localPort && isLoopback(address?.hostname ?? '')
+  const isOwn =
+    Number(address?.port) === socket.localPort && isLocalAddress(address?.hostname ?? '')
   if (tunnel === undefined && isOwn) return undefined
 
   const origin = address?.origin ?? ''

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
-import { isLoopback } from '../../privacy/secrets/secret.ts'
+import { isLocalAddress } from '../../privacy/secrets/secret.ts'
 import { errorText } from '../../text/error-text.ts'
 import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'
 import { hostOf, type UpstreamConnection } from './agent.ts'
@@ -79,7 +79,7 @@ export function proxyFromEnvironment(
 ): string | undefined {
   const url = new URL(origin)
   const host = hostOf(url).toLowerCase()
-  if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)) return undefined
+  if (host === 'localhost' || host.endsWith('.localhost') || isLocalAddress(host)) return undefined
   const read = (name: string): string | undefined =>
     env[name] || env[name.toUpperCase()] || undefined
   const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')

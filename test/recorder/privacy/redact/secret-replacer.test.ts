@@ -12,7 +12,7 @@ import { SecretReplacer } from '../../../../src/recorder/privacy/redact/secret-r
 import {
   addressesIn,
   isAddress,
-  isLoopback,
+  isLocalAddress,
   isWholeToken,
   mapAddresses,
 } from '../../../../src/recorder/privacy/secrets/secret.ts'
@@ -399,7 +399,9 @@ describe('addresses', () => {
       ['198.51.100.4', '::1', '999.1.1.1', 'Bob', `::${'0'.repeat(50)}`].map(isAddress),
     ).toEqual([true, true, false, false, false])
     expect(
-      ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '::2', '128.0.0.1', 'x'].map(isLoopback),
+      ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '::2', '128.0.0.1', 'x'].map(
+        isLocalAddress,
+      ),
     ).toEqual([...[true, true, true, true, true, false, false, false]])
     expect(addressesIn('198.51.100.4, 127.0.0.1, 192.0.2.1, 2001:db8::9')).toEqual([
       '198.51.100.4',
