@@ -11,6 +11,7 @@ import { secretIssues } from '../../src/recorder/cassette-check/cassette-issues.
 import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
 import { entryLine } from '../../src/recorder/engine/request-log.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
+import type { Store } from '../../src/recorder/store/store.ts'
 import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import { ask } from './http-client.ts'
 import type { Place, Sending } from './planted-secrets.ts'
@@ -33,11 +34,19 @@ export interface Plantation {
 
 const origin = 'http://wiki.test'
 
-/** Sends the secret once, has each echo answered to another request, in one cassette. @param cassette a new folder */
+/** A cassette that is no folder. */
+interface Elsewhere {
+  readonly open: () => Store
+  /** All that is written there, by the end of the run. */
+  readonly written: () => Promise<readonly string[]>
+}
+
+/** Sends the secret once, has each echo answered to another request, in one cassette. @param cassette a new folder, or the name of what `elsewhere` opens */
 export async function plant(
   cassette: string,
   sending: Sending,
   planted: readonly Planted[],
+  elsewhere?: Elsewhere,
 ): Promise<Plantation> {
   let next: Partial<WikiAnswer> = {}
   const shown: string[] = []
@@ -53,6 +62,7 @@ export async function plant(
   }
   const rack = new EngineRegistry({
     cassette,
+    ...(elsewhere === undefined ? {} : { open: elsewhere.open }),
     mode: 'all',
     live: {
       api: {
@@ -91,15 +101,15 @@ export async function plant(
   }
   const { recorded } = engine.summary.counts
   shown.push(...(await pagesOn(rack)))
-  rack.close()
-  const disk = onDisk(cassette)
+  if (elsewhere === undefined) rack.close()
+  else await rack.end()
+  const disk = (await elsewhere?.written()) ?? onDisk(cassette)
   const leaks = planted.filter(({ echo }) => disk.some((text) => text.includes(echo))).map(nameOf)
   const bare = [...disk, ...shown]
     .filter((text) => holds(text, sending.secret))
     .map((text) => `${sending.name}: ${text.slice(0, 200)}`)
-  const complaints = [...secretIssues(CassetteStore.open(cassette))].map(
-    ({ file, what }) => `${file}: ${what}`,
-  )
+  const issues = elsewhere === undefined ? secretIssues(CassetteStore.open(cassette)) : []
+  const complaints = [...issues].map(({ file, what }) => `${file}: ${what}`)
   return { cases: planted.length, recorded, leaks: [...leaks, ...bare], complaints }
 }
 
