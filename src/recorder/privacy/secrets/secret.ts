@@ -160,7 +160,8 @@ const colon = '(?::|%3[Aa])'
 /** A namespace may stand in front (`User:2001:…`), another group may not. */
 const v6Start = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
 const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
-const anyAddress = new RegExp(`${v6}|${v4}`, 'g')
+/** What may begin one is looked at first: most characters cannot. */
+const anyAddress = new RegExp(`(?=[0-9A-Fa-f:%])(?:${v6}|${v4})`, 'g')
 const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 
 /** True where the whole value is an IP address, in any spelling. */
