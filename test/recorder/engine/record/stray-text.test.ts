@@ -52,4 +52,14 @@ describe('what PHP prints', () => {
     await ask(proxy.api + query)
     expect(proxy.reports.join('\n')).not.toContain('hunter2-secret')
   })
+
+  it('is quoted where only a header that nobody quotes holds a secret', async () => {
+    const wiki = await fakeWiki((params, _, response) => {
+      response.setHeader('x-client-ip', '203.0.113.77')
+      return params.has('titles') ? `${notice}${json}` : '{}'
+    })
+    const proxy = await startProxy(wiki.api)
+    await ask(`${proxy.api}${query}&titles=A`, { headers: { 'x-forwarded-for': '203.0.113.77' } })
+    expect(proxy.reports.join('\n')).toContain('Undefined index')
+  })
 })
