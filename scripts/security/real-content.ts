@@ -182,10 +182,15 @@ for (const wiki of values.wiki) {
   }
   const ask = async (query: string): Promise<unknown> =>
     (await fetch(`${wiki}?${query}&format=json&formatversion=2`)).json()
-  const listed = (await ask('action=query&list=allpages&aplimit=500')) as {
-    query: { allpages: { title: string }[] }
+  const titles: string[] = []
+  // Pages, discussions, users, the project, files, messages, templates, categories.
+  for (const namespace of [0, 1, 2, 4, 6, 8, 10, 14]) {
+    const listed = (await ask(
+      `action=query&list=allpages&apnamespace=${namespace}&aplimit=500`,
+    )) as { query: { allpages: { title: string }[] } }
+    titles.push(...listed.query.allpages.map(({ title }) => title))
   }
-  for (const { title } of listed.query.allpages.slice(0, count / 8)) {
+  for (const title of titles.slice(0, count / 4)) {
     const name = encodeURIComponent(title)
     await judgeAnswer(origin, `${entry}?title=${name}&action=raw`)
     await judgeAnswer(origin, `${entry}?title=${name}`)

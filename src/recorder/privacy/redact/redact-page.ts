@@ -107,8 +107,9 @@ const base32Groups = /(?<![A-Z2-7])(?:[A-Z2-7]{4}(?: |%20|\+)){1,15}[A-Z2-7]{1,4
 const shownText = /\bvalue=["']([^"'<>]{1,4096})["']|>([^<]{1,65536})(?=<)/g
 const shownEmail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 
-/** Notes what a page of credentials shows: everything in it that no word is, and e-mail addresses. */
+/** Notes what a page of credentials shows: everything in it that no word is, e-mail addresses, and pairs in any address. */
 function noteShownSecrets(html: string, replacer: SecretReplacer): void {
+  noteNamedSecrets(unescapeHtml(html), replacer)
   for (const [group] of html.matchAll(base32Groups)) {
     const value = decodePercent(group).replaceAll('+', ' ')
     if (!/\d/.test(value) && value.length < 14) continue

@@ -120,6 +120,20 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
       ] as const,
   ),
   ...[
+    `<div data-mw-qrcode-url="otpauth://totp/wiki:Bob?secret=${oauthSecret}&amp;issuer=w"></div>`,
+    `<p>otpauth://totp/wiki:Bob?issuer=w&secret=${oauthSecret}</p>`,
+    `<img src="https://login.test/wiki/Special:CentralAutoLogin/start?type=1x1&amp;token=${oauthSecret}">`,
+    `<a href="https://app.test/back?access_token=${oauthSecret}">back</a>`,
+  ].map(
+    (tag) =>
+      [
+        `a pair of an address in ${tag.slice(0, 24)} …`,
+        '/wiki/Special:OATHManage?action=enable',
+        html(`<div id="mw-content-text">${tag}</div>`),
+        [oauthSecret],
+      ] as const,
+  ),
+  ...[
     'Special:Preferences',
     'Служебная:Настройки',
     'Special:ChangeEmail',
