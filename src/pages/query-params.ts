@@ -2,7 +2,7 @@
 import type { Request } from 'express'
 
 export class BadRequest extends Error {
-  readonly status: 400 | 404 | 405 | 413 | 503
+  readonly status: 400 | 404 | 405 | 413 | 415 | 503
   readonly code: string
 
   constructor(status: BadRequest['status'], code: string, message: string) {

@@ -90,20 +90,17 @@ export function sentRequestView(entry: RequestLogEntry): SentRequestView {
   const { params, files, unread, clean } = readParams(entry)
   const shown = Object.keys(headers).map((name) => {
     const value = credentialHeaders.test(name) ? hidden : clean(headerText(headers, name) ?? '')
-    return [displayText(name), displayText(value, 2_000)] as const
+    return [name, value] as const
   })
   const pairs = (headerText(headers, 'cookie') ?? '').split(';')
   const names = pairs.flatMap((one) => one.split('=', 1)[0]?.trim() || [])
   return {
     method,
-    path: displayText(clean(cleanPath(splitTarget(target)[0], [])), 1_000),
-    params: [...params].slice(0, maxParams).map(([name, value]) => ({
-      name: displayText(name, 200),
-      value: displayText(value, 4_000),
-    })),
+    path: clean(cleanPath(splitTarget(target)[0], [])),
+    params: [...params].slice(0, maxParams).map(([name, value]) => ({ name, value })),
     files,
     unread,
     headers: shown.slice(0, maxParams),
-    cookies: names.slice(0, maxParams).map((name) => displayText(name)),
+    cookies: names.slice(0, maxParams),
   }
 }

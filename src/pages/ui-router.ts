@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { displayText } from '../recorder/engine/miss/describe-request.ts'
 import type { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
-import { describeFailure } from '../recorder/http/reply-headers.ts'
+import { describeFailure, type OwnError } from '../recorder/http/reply-headers.ts'
 import { browserPath } from '../recorder/server/request-router.ts'
 import { CassetteStore } from '../recorder/store/cassette-store.ts'
+import { errorText } from '../recorder/text/error-text.ts'
 import { askView, missViews } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import {
@@ -160,23 +161,43 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
     listingRows(
       storeOf(request),
       folderOf(request),
-      textParam(request, 'listing', maxAddress) ?? '',
+      textParam(request, 'listing', maxListing) ?? '',
     ),
   )
-  get('ask', (request) =>
-    askView({
-      dir: dirOf(request),
-      like: textParam(request, 'like'),
-      address: textParam(request, 'address', maxAddress) ?? '',
-      form: textParam(request, 'form', maxAddress),
-    }),
-  )
+  // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
+  const body = express.json({ type: 'application/json', limit: maxAsked })
+  router.post('/api/ask', body, async (request, response) => {
+    if (request.is('application/json') !== 'application/json')
+      throw new BadRequest(415, 'no-json', 'expected a request to ask as application/json')
+    const { cassette, like, address = '', form } = askedIn(request.body)
+    response.json(await askView({ dir: catalog.snapshot(cassette).dir, like, address, form }))
+  })
   get('compare', (request) => compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')))
   get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
 }
 
-/** Characters of a request that is asked: Node.js reads heads of 16 KB. */
-const maxAddress = 6_000
+/** Characters of the name of a listing: Node.js reads heads of 16 KB. */
+const maxListing = 6_000
+/** Bytes of a request that is asked: as much as MediaWiki's longest text, escaped. */
+const maxAsked = '20mb'
+
+/** Members of a body that are texts. */
+function askedIn(body: unknown): Readonly<Partial<Record<string, string>>> {
+  const members = Object.entries(Object(body))
+  return Object.fromEntries(
+    members.filter((one): one is [string, string] => typeof one[1] === 'string'),
+  )
+}
+
+function faultOf(error: unknown): OwnError {
+  if (error instanceof BadRequest)
+    return { status: error.status, code: error.code, info: error.message }
+  // What express's own reader of bodies refuses has its status.
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+  if (status === 400 || status === 413)
+    return { status, code: 'bad-body', info: `the body cannot be read: ${errorText(error)}` }
+  return describeFailure(error)
+}
 
 /** Express recognises an error handler by its four parameters. */
 function sendError(
@@ -185,13 +206,7 @@ function sendError(
   response: Response,
   _next: NextFunction,
 ): void {
-  const isOwn = error instanceof BadRequest
-  const { status, code, info } = isOwn
-    ? {
-        ...error,
-        info: error.message,
-      }
-    : describeFailure(error)
+  const { status, code, info } = faultOf(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
 }
@@ -211,7 +226,8 @@ function setSecurityHeaders(request: Request, response: Response, next: NextFunc
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   })
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  const isAsked = request.method === 'POST' && request.path === `${browserPath}/api/ask`
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isAsked) {
     response.set('allow', 'GET, HEAD')
     throw new BadRequest(405, 'method-not-allowed', 'these pages accept only GET and HEAD')
   }

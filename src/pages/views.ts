@@ -1,4 +1,7 @@
-/** Types of the JSON that the pages under `/__wikitape/` get. Its texts have control characters spelled out, and are cut. */
+/**
+ * Types of the JSON that the pages under `/__wikitape/` get. Texts to be read have control characters spelled out, and are
+ * cut; names and values of requests and answers are as they were sent: whoever draws them escapes and cuts them.
+ */
 
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
@@ -90,9 +93,11 @@ export interface InteractionView extends RowView {
 
 export interface DifferenceView {
   readonly param: string
+  /** The difference in words. */
+  readonly text: string
   /** Absent on the side that does not have it. */
-  readonly recorded?: string
-  readonly got?: string
+  readonly recorded?: string | undefined
+  readonly got?: string | undefined
 }
 
 export interface NearMissView {

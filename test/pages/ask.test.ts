@@ -7,9 +7,14 @@ import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { taped } from './recorded-cassette.ts'
 
 const asked = async (origin: string, query: Record<string, string>): Promise<AskView> =>
-  JSON.parse(
-    (await ask(`${origin}/__wikitape/api/ask?${new URLSearchParams(query)}`)).text,
-  ) as AskView
+  JSON.parse((await postAsk(origin, query)).text) as AskView
+
+const postAsk = (origin: string, query: Record<string, string>) =>
+  ask(`${origin}/__wikitape/api/ask`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(query),
+  })
 
 describe('a request that is asked', () => {
   const address = 'action=query&list=allpages&aplimit=7&format=json'
@@ -42,9 +47,53 @@ describe('a request that is asked', () => {
     const missed = await asked(origin, { address: 'action=query&list=backlinks&bltitle=Foo' })
     expect(missed.miss).toMatchObject({ reason: 'param-differs', nearest: [{}, {}, {}] })
     expect(missed.miss?.nearest[0]?.differences).toEqual([
-      { param: 'bltitle', recorded: 'Узел', got: 'Foo' },
+      {
+        param: 'bltitle',
+        text: 'bltitle recorded "Узел", got "Foo"',
+        recorded: 'Узел',
+        got: 'Foo',
+      },
     ])
     expect([rack.counts(), rack.misses(), rack.feed.since(0)]).toEqual([before, [], []])
+  })
+})
+
+describe('a request with line breaks, hidden characters or many titles', () => {
+  const titles = Array.from({ length: 50 }, (_, at) => `Страница ${'ы'.repeat(60)} ${at}`).join('|')
+  const text = `Первая строка\nвторая\t\u202eконец ${'слово '.repeat(1000)}`
+  const edit = { action: 'edit', title: 'Волга', text, token: '(csrf token)' }
+  const answer = [response(jsonBody('{"edit":{"result":"Success"}}'))] as const
+  const request = { action: 'query', prop: 'info', titles }
+
+  it.each([
+    ['text of an edit', interactionOf(edit, answer), 'text', text],
+    ['50 titles', interactionOf(request, answer), 'titles', titles],
+  ])('is a view with its values as they are: %s', async (_, recorded, name, value) => {
+    const { view } = await taped([recorded])
+    const [, one] = await view(`api/interaction?key=${recorded.key}`)
+    expect(one).toMatchObject({ params: expect.arrayContaining([{ name, value }]) })
+  })
+
+  it('is asked whole, whatever its length', async () => {
+    const recorded = interactionOf(request, [response(jsonBody('{"query":{}}'))])
+    const { origin } = await taped([recorded])
+    const address = `${new URLSearchParams({ ...request, format: 'json' })}`
+    expect(address.length).toBeGreaterThan(16_000)
+    expect((await asked(origin, { address })).recordedKey).toBe(recorded.key)
+  })
+
+  it('is told as the client sent it', async () => {
+    const short = text.slice(0, 1000)
+    const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const body = `${new URLSearchParams({ action: 'expandtemplates', text: short, titles })}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    await ask(api, { method: 'POST', body, headers })
+    const { text: view } = await ask(`${origin}/__wikitape/api/request?id=1`)
+    expect((JSON.parse(view) as SentRequestView).params).toEqual([
+      { name: 'action', value: 'expandtemplates' },
+      { name: 'text', value: short },
+      { name: 'titles', value: titles },
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { CassetteView, ResponseView } from '../../src/pages/views.ts'
 import { Fetched } from '../parts/fetched.tsx'
+import { fetchBytes } from '../store/server-api.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { Answer } from './answer.tsx'
 import { BinaryView } from './binary-view.tsx'
@@ -22,7 +23,7 @@ export function RecordedAnswer({
   const bytes = useFetch<ArrayBuffer>(
     'api/body',
     { cassette, key: id, response: at },
-    { bytes: true },
+    { by: fetchBytes },
   )
   const about = useFetch<CassetteView>('api/cassette', { cassette })
   const text = useMemo(

@@ -5,6 +5,7 @@ import { Badge } from '../parts/badge.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { Text } from '../parts/text.tsx'
 import { linkTo } from '../store/route.ts'
+import { postJson } from '../store/server-api.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { AskedAnswer } from './asked-answer.tsx'
 import { KeySteps } from './key-steps.tsx'
@@ -25,7 +26,7 @@ export function AskedResult({
   /** True if the answer is not shown. */
   readonly isBrief?: boolean
 }): JSX.Element {
-  const asked = useFetch<AskView>('api/ask', { cassette, address, form, like })
+  const asked = useFetch<AskView>('api/ask', { cassette, address, form, like }, { by: postJson })
   return (
     <Fetched state={asked}>
       {(one) => (

@@ -41,11 +41,25 @@ export const NearMiss = ({
   </section>
 )
 
+/** Longer values are told by what differs. */
+const maxValue = 120
+
 function Difference({
-  of: { param, recorded, got },
+  of: { param, text, recorded, got },
 }: {
   readonly of: DifferenceView
 }): JSX.Element {
+  if (Math.max(recorded?.length ?? 0, got?.length ?? 0) > maxValue)
+    return (
+      <tr>
+        <th scope="row">
+          <Text>{param}</Text>
+        </th>
+        <td colSpan={2}>
+          <Text>{text}</Text>
+        </td>
+      </tr>
+    )
   const [a, b] = markDifference(recorded, got)
   return (
     <tr>

@@ -1,5 +1,6 @@
 /** Two values with the letters marked in which they differ. */
 import type { JSX } from 'preact'
+import { escapeControls } from '../../src/recorder/text/escape-control-characters.ts'
 
 export function markDifference(
   before: string | undefined,
@@ -25,9 +26,9 @@ function marked(value: string | undefined, begin: number, end: number): JSX.Elem
   const part = (from: number, to: number): string => letters.slice(from, to).join('')
   return (
     <bdi dir="auto">
-      {part(0, begin)}
-      <mark>{part(begin, letters.length - end)}</mark>
-      {part(letters.length - end, letters.length)}
+      {escapeControls(part(0, begin))}
+      <mark>{escapeControls(part(begin, letters.length - end))}</mark>
+      {escapeControls(part(letters.length - end, letters.length))}
     </bdi>
   )
 }

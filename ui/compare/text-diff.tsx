@@ -7,6 +7,7 @@ import { prettyLines } from '../json/json-text.ts'
 import { Fetched } from '../parts/fetched.tsx'
 import { number, plural } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
+import { fetchBytes } from '../store/server-api.ts'
 import type { PickedAnswer } from '../store/store.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { type DiffLine, diffLines } from './diff-lines.ts'
@@ -58,7 +59,7 @@ const useBody = (one: AnswerRef) =>
   useFetch<ArrayBuffer>(
     'api/body',
     { cassette: one.cassette, key: one.key, response: one.response },
-    { bytes: true },
+    { by: fetchBytes },
   )
 
 function linesOf(bytes: ArrayBuffer): readonly string[] {

@@ -1,6 +1,6 @@
 /** Names and values: parameters, headers. */
 import type { ComponentChildren, JSX } from 'preact'
-import { Text } from './text.tsx'
+import { ShortText, Text } from './text.tsx'
 
 export interface Pair {
   readonly name: string
@@ -16,7 +16,7 @@ export const Pairs = ({ of }: { readonly of: readonly Pair[] }): JSX.Element => 
           <Text>{name}</Text>
         </dt>
         <dd>
-          <Text>{value}</Text> {note !== undefined && <span class="quiet">{note}</span>}
+          <ShortText>{value}</ShortText> {note !== undefined && <span class="quiet">{note}</span>}
         </dd>
       </div>
     ))}

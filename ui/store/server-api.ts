@@ -10,8 +10,8 @@ export function address(path: string, query: QueryParams = {}): string {
 }
 
 /** @throws Error with the server's message */
-async function fetchOk(url: string, signal?: AbortSignal): Promise<Response> {
-  const response = await fetch(url, signal === undefined ? {} : { signal }).catch(() => {
+async function fetchOk(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options).catch(() => {
     throw new Error('The server does not respond. Is it still running?')
   })
   if (response.ok) return response
@@ -20,12 +20,20 @@ async function fetchOk(url: string, signal?: AbortSignal): Promise<Response> {
 }
 
 /** @throws Error with the server's message */
-export const fetchJson = async (url: string, signal?: AbortSignal): Promise<unknown> =>
-  (await fetchOk(url, signal)).json()
+export const fetchJson = async (url: string, signal: AbortSignal): Promise<unknown> =>
+  (await fetchOk(url, { signal })).json()
+
+/** Sends the query in the body, where it may have any length. @throws Error with the server's message */
+export async function postJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const [path = '', query] = url.split('?')
+  const body = JSON.stringify(Object.fromEntries(new URLSearchParams(query)))
+  const headers = { 'content-type': 'application/json' }
+  return (await fetchOk(path, { method: 'POST', headers, body, signal })).json()
+}
 
 /** @throws Error with the server's message */
-export const fetchBytes = async (url: string, signal?: AbortSignal): Promise<ArrayBuffer> =>
-  (await fetchOk(url, signal)).arrayBuffer()
+export const fetchBytes = async (url: string, signal: AbortSignal): Promise<ArrayBuffer> =>
+  (await fetchOk(url, { signal })).arrayBuffer()
 
 function infoIn(body: unknown): string | undefined {
   const error =

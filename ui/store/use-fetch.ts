@@ -1,6 +1,6 @@
 /** Loads answers of the server into the store. */
 import { useEffect } from 'preact/hooks'
-import { address, errorText, fetchBytes, fetchJson, type QueryParams } from './server-api.ts'
+import { address, errorText, fetchJson, type QueryParams } from './server-api.ts'
 import { type FetchState, getState, setState, useStore } from './store.ts'
 
 /** Answers that are kept, and milliseconds in which one is not loaded again. */
@@ -15,8 +15,8 @@ export interface Fetch<T> {
 interface FetchOptions {
   /** Milliseconds between reloads; no reloads unless given. */
   readonly every?: number
-  /** A body, not JSON. */
-  readonly bytes?: boolean
+  /** How it is loaded: JSON by GET unless given. */
+  readonly by?: typeof fetchJson
 }
 
 function keep(url: string, state: FetchState): void {
@@ -26,9 +26,9 @@ function keep(url: string, state: FetchState): void {
   })
 }
 
-async function load(url: string, bytes: boolean, signal: AbortSignal): Promise<void> {
+async function load(url: string, by: typeof fetchJson, signal: AbortSignal): Promise<void> {
   try {
-    keep(url, { value: await (bytes ? fetchBytes : fetchJson)(url, signal), at: Date.now() })
+    keep(url, { value: await by(url, signal), at: Date.now() })
   } catch (error) {
     if (!signal.aborted) keep(url, { fault: errorText(error), at: Date.now() })
   }
@@ -38,13 +38,13 @@ async function load(url: string, bytes: boolean, signal: AbortSignal): Promise<v
 export function useFetch<T>(
   path: string | undefined,
   query: QueryParams = {},
-  { every, bytes = false }: FetchOptions = {},
+  { every, by = fetchJson }: FetchOptions = {},
 ): Fetch<T> {
   const url = path === undefined ? undefined : address(path, query)
   useEffect(() => {
     if (url === undefined) return
     const controller = new AbortController()
-    const run = (): void => void load(url, bytes, controller.signal)
+    const run = (): void => void load(url, by, controller.signal)
     const known = getState().fetched.get(url)
     if (known === undefined || every !== undefined || Date.now() - known.at > freshMs) run()
     const timer =

@@ -47,6 +47,7 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
   const length = Math.max(1, folded(to))
   const percent = (at: number): number => (100 * folded(at)) / length
   const lanes = new Map<string, TimedRequest[]>()
+  const laneOf = laneNames(requests)
   const last = new Map<string, RequestView>()
   for (const request of requests) {
     const name = laneOf(request)
@@ -96,10 +97,26 @@ function pausesIn(requests: readonly RequestView[]): readonly LongPause[] {
   return pauses
 }
 
-/** Client, user and session. */
-function laneOf({ agent, user, session }: RequestView): string {
+/** Client, session and user. What a client asks before it logs in is in the lane of its user, if it has but one. */
+function laneNames(requests: readonly RequestView[]): (request: RequestView) => string {
+  const users = new Map<string, Set<string>>()
+  for (const request of requests) {
+    const name = clientOf(request)
+    const known = users.get(name) ?? new Set()
+    if (request.user !== '') known.add(request.user)
+    users.set(name, known)
+  }
+  return (request) => {
+    const name = clientOf(request)
+    const [first = '', ...others] = users.get(name) ?? []
+    const user = others.length === 0 ? first : request.user
+    return user === '' ? name : `${name} · ${user}`
+  }
+}
+
+function clientOf({ agent, session }: RequestView): string {
   const client =
     /^[\w.-]+(?:\/[\w.-]+)?/.exec(agent)?.[0] ??
     (agent === '' ? 'no User-Agent' : agent.slice(0, 30))
-  return [client, user, session === '' ? '' : `session ${session}`].filter(Boolean).join(' · ')
+  return session === '' ? client : `${client} · session ${session}`
 }

@@ -69,7 +69,7 @@ export function LiveView({
                 </label>
               ))}
             <span role="status" class="quiet">
-              {statusText({ connection, paused }, found.length, requests.length)}
+              {statusText({ connection, paused }, found.length, requests)}
             </span>
           </fieldset>
           <ol class="rows requests">
@@ -85,9 +85,7 @@ export function LiveView({
         </>
       }
       detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
-      hint={
-        requests.length === 0 ? 'Send requests to this server, and they appear here.' : undefined
-      }
+      hint={hintFor(id, requests)}
     />
   )
 }
@@ -99,18 +97,29 @@ const toggle = (outcome: string): void =>
     ),
   }))
 
+function hintFor(id: number, requests: readonly RequestView[]): string | undefined {
+  const newest = requests[0]?.id
+  if (newest === undefined) return 'Send requests to this server, and they appear here.'
+  if (id === 0) return undefined
+  return id > newest
+    ? `This run has no request ${id} yet.`
+    : `Request ${id} is no longer kept: only the newest ${number(requests.length)} are.`
+}
+
 function statusText(
   { connection, paused }: Pick<State, 'connection' | 'paused'>,
   found: number,
-  all: number,
+  requests: readonly RequestView[],
 ): string {
+  const kept = requests.length
+  const all = requests[0]?.id ?? 0
   if (paused) return 'Paused.'
   if (connection === 'lost') return 'Connection lost. Retrying…'
   if (all === 0) return connection === 'connecting' ? 'Connecting…' : 'No requests yet.'
-  const cut = found > maxShown ? `; the newest ${maxShown} are shown` : ''
-  return found === all
-    ? `${plural(all, 'request')}${cut}.`
-    : `${number(found)} of ${plural(all, 'request')}${cut}.`
+  const lost = kept < all ? `, of which the newest ${number(kept)} are kept` : ''
+  const cut = found > maxShown ? `; ${maxShown} are shown` : ''
+  const part = found < kept ? `${number(found)} of ` : ''
+  return `${part}${plural(all, 'request')}${lost}${cut}.`
 }
 
 function matchesWords(request: RequestView, words: string): boolean {

@@ -10,11 +10,10 @@ import {
   synthesisTexts,
   targetOf,
 } from '../../recorder/engine/miss/explain-request.ts'
-import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
+import { differenceText, type Miss } from '../../recorder/engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import { SessionRegistry } from '../../recorder/engine/session/session-registry.ts'
 import { headerText, type IncomingRequest } from '../../recorder/http/incoming-request.ts'
-import type { Difference } from '../../recorder/playback/lookup/near-miss.ts'
 import { writeSetOfInteraction } from '../../recorder/playback/session/session.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
 import { parseRequestKey, type RequestKey } from '../../recorder/request/request-key.ts'
@@ -22,7 +21,7 @@ import { epochParam } from '../../recorder/request/scoped-keys.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { PendingRead, type Store } from '../../recorder/store/store.ts'
 import type { AskView } from '../run-views.ts'
-import type { DifferenceView, MissView } from '../views.ts'
+import type { MissView } from '../views.ts'
 import type { CassetteCatalog } from './cassette-catalog.ts'
 
 interface Asked {
@@ -104,9 +103,7 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
     undescribed: derivation.undescribed.map((one) => displayText(one)),
     by: by === undefined ? '' : synthesisTexts[by],
     ...(miss && { miss: missView(miss, '', [store, undefined]) }),
-    headers: headers.map(
-      ([name, value]) => [displayText(name), displayText(value, 2_000)] as const,
-    ),
+    headers,
   }
 }
 
@@ -150,7 +147,7 @@ function missView(
   const nearest = miss.nearest.map((near) => ({
     key: near.key,
     words: wordsOf(near.key, stores[0]),
-    differences: near.differences.map(differenceView),
+    differences: near.differences.map((one) => ({ ...one, text: differenceText(one) })),
   }))
   const recorded = stores.some((store) => store?.has(key) === true)
   return {
@@ -177,9 +174,3 @@ function wordsOf(key: RequestKey, store: Store): string {
     throw error
   }
 }
-
-const differenceView = ({ param, recorded, got }: Difference): DifferenceView => ({
-  param: displayText(param, 200),
-  ...(recorded === undefined ? {} : { recorded: displayText(recorded, 2_000) }),
-  ...(got === undefined ? {} : { got: displayText(got, 2_000) }),
-})

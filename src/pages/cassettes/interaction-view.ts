@@ -5,7 +5,6 @@ import type {
   RecordedBody,
   RecordedResponse,
 } from '../../recorder/cassette/interaction.ts'
-import { displayText } from '../../recorder/engine/miss/describe-request.ts'
 import { faultText } from '../../recorder/json/read-json.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
@@ -14,7 +13,6 @@ import type { InteractionView, ResponseView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 import { recordingSize, rowOf } from './interaction-rows.ts'
 
-const maxValueLength = 2_000
 /** Bytes of an answer that a page reads. */
 const maxBodyBytes = 20_000_000
 const maxParams = 500
@@ -36,11 +34,7 @@ export function interactionView(snapshot: CassetteSnapshot, key: string): Intera
     ...rowOf(snapshot, entry, maxRecordingBytes),
     params: [...request].slice(0, maxParams).map(([name, value]) => {
       const sent = sentValues.get(name) ?? value
-      return {
-        name: displayText(name, 200),
-        value: displayText(value, maxValueLength),
-        ...(sent === value ? {} : { sent: displayText(sent, maxValueLength) }),
-      }
+      return sent === value ? { name, value } : { name, value, sent }
     }),
     responses: responses.slice(0, maxParams).map(responseView),
     command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`,
@@ -49,14 +43,10 @@ export function interactionView(snapshot: CassetteSnapshot, key: string): Intera
 
 const responseView = ({ status, headers, cookies, body }: RecordedResponse): ResponseView => ({
   status,
-  headers: [...headers]
-    .slice(0, maxParams)
-    .map(([name, value]) => [displayText(name), displayText(value, maxValueLength)] as const),
+  headers: [...headers].slice(0, maxParams),
   cookies: cookies
     .slice(0, maxParams)
-    .map(({ name, value, attributes }) =>
-      displayText([`${name}=${value}`, ...attributes].join('; '), maxValueLength),
-    ),
+    .map(({ name, value, attributes }) => [`${name}=${value}`, ...attributes].join('; ')),
   body: body.kind,
   size: body.kind === 'binary' ? body.bytes.length : rawText(body).length,
 })

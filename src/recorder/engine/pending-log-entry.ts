@@ -10,7 +10,7 @@ import { type LoggedReply, moduleOf } from './request-log.ts'
 /** MediaWiki writes warnings before results. */
 const warningsWithin = 2_000
 /** Bytes of a body that is kept: there are a thousand entries. */
-const maxKeptBody = 16_384
+const maxKeptBody = 49_152
 const noBody = Buffer.alloc(0)
 
 export class PendingLogEntry {
@@ -58,7 +58,8 @@ export class PendingLogEntry {
       caller: this.call && {
         user: this.call.parsed.request.identity,
         writes: this.call.session.writes.length,
-        isWrite: this.call.derivation.effect === 'write',
+        // One that failed began no epoch.
+        isWrite: reply.key !== undefined && this.call.session.writes.at(-1)?.key === reply.key,
       },
       secrets,
       sent: withShortBody(this.#incoming),

@@ -7,7 +7,10 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { commandName } from '../../store/command-name.ts'
+import { subtractItems } from '../../text/group-by.ts'
+import { plural } from '../../text/words.ts'
 import { wrapInEnvelope } from '../../wiki/answers/envelope.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { describeUser } from './describe-request.ts'
 
 export interface Miss {
@@ -71,7 +74,7 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
   const { reason, request: words, key, command } = miss
   const nearest = miss.nearest.map((near) => ({
     key: near.key,
-    differences: mapValues(near, shorten),
+    differences: near.differences.map(shownDifference),
   }))
   return fromPlain({
     error: {
@@ -121,12 +124,61 @@ export function differenceText({ param, recorded, got }: Difference): string {
   }
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
   if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
-  if (!digestParams.test(param)) return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
-  return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had different bytes in the recording`
+  if (digestParams.test(param))
+    return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had different bytes in the recording`
+  const isText = /\n/.test(recorded + got)
+  const values = isText ? undefined : valuesText(splitValues(recorded), splitValues(got))
+  if (values !== undefined) return `${param}: ${values}`
+  const [before, after] = shownPair(recorded, got)
+  return `${param} recorded ${JSON.stringify(before)}, got ${JSON.stringify(after)}`
 }
+
+/** Two lists of values that share some: what only one of them has. Undefined for other texts. */
+function valuesText(recorded: readonly string[], got: readonly string[]): string | undefined {
+  const lost = subtractItems(recorded, got, String)
+  const added = subtractItems(got, recorded, String)
+  const shared = recorded.length - lost.length
+  if (shared === 0 || recorded.length + got.length < fewValues) return undefined
+  if (lost.length + added.length === 0) return `${plural(shared, 'value')} in another order`
+  const changes = [listed('recorded with', lost), listed('got', added)].filter((one) => one !== '')
+  return `${plural(shared, 'value')} the same, ${changes.join(', ')}`
+}
+
+function listed(words: string, values: readonly string[]): string {
+  if (values.length === 0) return ''
+  const more = values.length > maxListed ? ` and ${values.length - maxListed} more` : ''
+  return `${words} ${values.slice(0, maxListed).map(quote).join(', ')}${more}`
+}
+
+const maxListed = 5
+/** Shorter lists are read as they are. */
+const fewValues = 8
+
+const shownDifference = ({ param, recorded, got }: Difference): Difference => {
+  const [before, after] = shownPair(recorded ?? '', got ?? '')
+  return {
+    param,
+    recorded: recorded === undefined ? undefined : before,
+    got: got === undefined ? undefined : after,
+  }
+}
+
+/** Both texts, cut to the part in which they differ. */
+function shownPair(recorded: string, got: string): readonly [string, string] {
+  let begin = 0
+  while (begin < recorded.length && recorded[begin] === got[begin]) begin += 1
+  const from = begin < maxShown - contextBefore ? 0 : begin - contextBefore
+  const part = (text: string): string => `${from === 0 ? '' : '…'}${shorten(text.slice(from))}`
+  return [part(recorded), part(got)]
+}
+
+/** Characters of a value in a message, and of them before the first that differs. */
+const maxShown = 120
+const contextBefore = 20
 
 /** Parts of a key whose values are digests of bodies. */
 const digestParams = / file$|^plain body$|^unread body$/
 
 const quote = (text = ''): string => JSON.stringify(shorten(text))
-const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+const shorten = (text: string): string =>
+  text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
