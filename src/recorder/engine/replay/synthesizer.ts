@@ -17,6 +17,7 @@ import { identityParams, readListingRequest } from '../../paging/reading/listing
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { startsThatContinue } from '../../paging/rules/known-rules.ts'
 import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
+import { composeEntities, requestedEntities } from '../../playback/compose/compose-entities.ts'
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import { composeRedirected, composeRevisions } from '../../playback/compose/compose-parts.ts'
@@ -107,12 +108,24 @@ export class Synthesizer {
       composeRedirected(derivation, recordings, facts, history) ??
       composeRevisions(derivation, recordings, facts) ??
       composeUnordered(derivation, recordings, facts.site, history) ??
+      composeEntities(derivation, this.#showingEntities(derivation, recordings), facts, history) ??
       composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
       return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }
     if (found.kind === 'lacking' || composed === undefined) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
     return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
+  }
+
+  /** Claims are shown by whole entities, too. */
+  *#showingEntities(
+    derivation: Derivation,
+    recordings: Iterable<Interaction>,
+  ): Iterable<Interaction> {
+    yield* recordings
+    if (derivation.canonical.get('action') !== 'wbgetclaims') return
+    const shown = mayHaveValue('ids', requestedEntities(derivation))
+    yield* this.#snapshot.interactionsIn('wbgetentities', shown).filter(isForAllHeaders)
   }
 
   /** Out of the whole folder where it is small, else of the recordings that may be of its listing. */
@@ -219,7 +232,7 @@ const mayContinue =
 
 /** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
 function showingPagesOf(canonical: CanonicalRequest): NameTest | undefined {
-  const by = ['titles', 'pageids'].find((name) => canonical.has(name))
+  const by = ['titles', 'pageids', 'ids', 'entity'].find((name) => canonical.has(name))
   return by === undefined ? undefined : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
 }
 

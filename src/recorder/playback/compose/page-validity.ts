@@ -55,17 +55,36 @@ export function isPageCurrent(
   history: WriteHistory,
   site: SiteFacts | undefined,
 ): boolean {
-  const recorded = recordedWrites(request, history)
-  if (recorded === undefined) return request.get(epochParam) === requested.get(epochParam)
   const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
-  const affecting = (all: readonly SessionWrite[]): readonly SessionWrite[] =>
-    all.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
-  const past = affecting(recorded)
-  const made = affecting(history.writes)
-  if (keysOf(past, readSet, history) === keysOf(made, readSet, history)) return true
-  if (shown === undefined || site === undefined || history.isOlder) return false
-  return isUntouched({ page: shown, requested, recorded: past, made, site })
+  if (isCurrent(request, requested, readSet, history)) return true
+  const recorded = recordedWrites(request, history)
+  if (recorded === undefined || shown === undefined || site === undefined || history.isOlder)
+    return false
+  const past = affecting(recorded, readSet)
+  return isUntouched({
+    page: shown,
+    requested,
+    recorded: past,
+    made: affecting(history.writes, readSet),
+    site,
+  })
 }
+
+/** True of an answer that was recorded after the same writes, of those that may change what it shows. */
+export function isCurrent(
+  recorded: CanonicalRequest,
+  requested: CanonicalRequest,
+  readSet: ReadSet,
+  history: WriteHistory,
+): boolean {
+  const writes = recordedWrites(recorded, history)
+  if (writes === undefined) return recorded.get(epochParam) === requested.get(epochParam)
+  const past = keysOf(affecting(writes, readSet), readSet, history)
+  return past === keysOf(affecting(history.writes, readSet), readSet, history)
+}
+
+const affecting = (writes: readonly SessionWrite[], readSet: ReadSet): readonly SessionWrite[] =>
+  writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
 
 function keysOf(
   writes: readonly SessionWrite[],

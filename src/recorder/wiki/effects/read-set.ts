@@ -5,6 +5,7 @@
 import { wordSet } from '../../text/words.ts'
 import { hasValue, splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
+import { entitiesBehind, writesEntities } from './entities.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
 import { showsNoOrder } from './write-order.ts'
 import { namedPages, namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
@@ -199,15 +200,18 @@ function writeReadSet(
   canonical: ReadonlyMap<string, string>,
   site: SiteFacts | undefined,
 ): ReadSet {
+  const entities = entitiesBehind(canonical)
+  if (entities !== undefined) return readsPages(entities)
   const written = writeSetOf(canonical, [], [], site)
   const isWide = [...canonical.keys()].some((name) => wideningParams.has(name))
   const pages = written.kind === 'purge' && !isWide ? namedPages(canonical, [], [], site) : written
-  if (pages.kind === 'pages') return readsPages(pages.titles, pages.ids)
+  const isUnique = writesEntities(canonical.get('action') ?? '')
+  if (pages.kind === 'pages' && !isUnique) return readsPages(pages.titles, pages.ids)
   if (written.kind === 'news') return readsNoPage('nothing')
   return readsEverything({
     purged: written.kind !== 'purge',
     news: true,
     isOrdered: !showsNoOrder([canonical.get('action') ?? ''], canonical),
-    reason: pages.kind === 'everything' ? pages.reason : '',
+    reason: pages.kind === 'everything' ? pages.reason : 'labels and links must be unique',
   })
 }

@@ -10,6 +10,7 @@ import {
 import { wordSet } from '../../text/words.ts'
 import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
+import { entitiesInAnswer, writesEntities } from './entities.ts'
 
 /** `session`: the answer issues, changes, ends or judges what identifies the caller (tokens, login, logout). */
 export type RequestEffect = 'read' | 'write' | 'session'
@@ -121,8 +122,9 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
       }),
     )
   const files = texts('filename').map((name) => `File:${name}`)
+  const titles = texts('title', 'from', 'to', 'talkfrom', 'talkto')
   return {
-    titles: [...texts('title', 'from', 'to', 'talkfrom', 'talkto'), ...files],
+    titles: writesEntities(action) ? entitiesInAnswer(tree) : [...titles, ...files],
     ids: texts('pageid'),
     how: howWritten(action, tree),
     at: textOf(memberOf(outcome, 'newtimestamp')),

@@ -2,6 +2,7 @@
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
+import { entityIn, isProperty, writesEntities, writtenEntities } from './entities.ts'
 import type { PageWrite, WriteOutcome } from './request-effect.ts'
 
 export type WriteSet =
@@ -76,6 +77,7 @@ export function writeSetOf(
     return canonical.has('plain body') ? writesEverything('what was sent') : view
   const action = canonical.get('action') ?? ''
   if (action === 'clearhasmsg') return { kind: 'news' }
+  if (writesEntities(action)) return pagesNamed(writtenEntities(canonical, answerTitles))
   const widens = action === 'purge' ? linkParams : wideningParams
   const widening = [...widens].find((name) => canonical.has(name))
   if (action === 'purge' && widening === undefined) return { kind: 'purge' }
@@ -85,6 +87,11 @@ export function writeSetOf(
 }
 
 const view: WriteSet = { kind: 'view' }
+
+const pagesNamed = (titles: ReadonlySet<string>): WriteSet =>
+  titles.size === 0
+    ? writesEverything('the page is not certain')
+    : { kind: 'pages', titles, ids: new Set() }
 
 /** @param outcome what the answer says of a write that was done */
 export function writeSetOfDone(
@@ -162,7 +169,9 @@ export function namedTitles(
   if (parsed.length < given.length) return undefined
   const sharedTitle = parsed.find(isSharedPage)
   return {
-    names: new Set(parsed.map((one) => writeTitle(subjectOf(one, site)))),
+    names: new Set(
+      parsed.flatMap((one) => [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? [])),
+    ),
     sharedTitle: sharedTitle && writeTitle(sharedTitle),
   }
 }
@@ -179,4 +188,6 @@ const sharedNamespaces: ReadonlySet<number> = new Set([8, 10, 828])
 
 /** A user's own styles and scripts come with every page that the user sees. */
 const isSharedPage = ({ namespace, text }: Title): boolean =>
-  sharedNamespaces.has(namespace.id) || (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))
+  sharedNamespaces.has(namespace.id) ||
+  (namespace.id > 15 && isProperty(text)) ||
+  (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))
