@@ -7,6 +7,7 @@ import {
   type JsonMember,
   type JsonTree,
   jsonArray,
+  memberAt,
   memberOf,
   membersOf,
   objectOf,
@@ -40,7 +41,6 @@ export function entityPart(
   if (mayDiffer && from.redirects !== to.redirects) return undefined
   if (isMissing) return entity
   if (!coversProps(from, to) || !coversTerms(entity, from, to)) return undefined
-  if (from.sites && !to.sites?.every((one) => from.sites?.includes(one))) return undefined
 
   const members: JsonMember[] = []
   for (const { key, value } of membersOf(entity)) {
@@ -75,21 +75,27 @@ const fallsBackIn = ({ languages, fallsBack }: EntityRequest): boolean =>
   languages !== undefined && fallsBack
 
 function coversTerms(entity: JsonTree, from: EntityRequest, to: EntityRequest): boolean {
-  if (from.languages && !to.languages?.every((one) => from.languages?.includes(one))) return false
+  const covers = (name: 'languages' | 'sites'): boolean =>
+    from[name] === undefined || to[name]?.every((one) => from[name]?.includes(one)) === true
+  if (to.props.has('sitelinks') && !covers('sites')) return false
+  const terms = termMaps.filter((one) => to.props.has(one))
+  if (terms.length > 0 && !covers('languages')) return false
   if (fallsBackIn(from) || !fallsBackIn(to)) return true
-  // Nothing to fall back for.
-  const terms = ['labels', 'descriptions'].filter((one) => to.props.has(one))
-  return terms.every((name) =>
-    to.languages?.every((one) => memberOf(memberOf(entity, name), one) !== undefined),
+  // Nothing to fall back for; aliases never do.
+  return terms.every(
+    (name) =>
+      name === 'aliases' || to.languages?.every((one) => memberAt(entity, name, one) !== undefined),
   )
 }
+
+const termMaps: readonly string[] = ['labels', 'descriptions', 'aliases']
 
 function partOfMap(key: string, value: JsonTree, to: EntityRequest): JsonTree {
   if (value.kind !== 'object') return value
   const { languages, sites } = to
   if (key === 'sitelinks' && sites !== undefined)
     return objectOf(value.members.filter((one) => sites.includes(siteOf(one))))
-  if (!['labels', 'descriptions', 'aliases'].includes(key)) return value
+  if (!termMaps.includes(key)) return value
   const isOwn = (one: JsonMember): boolean =>
     !['for-language', 'source-language'].some((name) => memberOf(one.value, name))
   const own = value.members.filter(isOwn)

@@ -7,6 +7,7 @@ import { hasValue, splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { entitiesBehind, writesEntities } from './entities.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
+import { isEntityRoute, restNames } from './rest-routes.ts'
 import { showsNoOrder } from './write-order.ts'
 import { namedPages, namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
@@ -144,14 +145,7 @@ export function readSetOf(
 ): ReadSet {
   const target = canonical.get('plain target')
   if (target !== undefined)
-    return isStaticPath(target)
-      ? readsNoPage('site')
-      : readsEverything({
-          purged: true,
-          news: true,
-          isOrdered: true,
-          reason: 'any page or file may show a write',
-        })
+    return isStaticPath(target) ? readsNoPage('site') : plainReadSet(target, effect, site)
   if (effect === 'write') return writeReadSet(canonical, site)
   const modules = requestedModules(canonical).filter((one) => !sessionModules.test(one))
   if (modules.length === 0 && effect === 'session') return readsNoPage('nothing')
@@ -181,6 +175,23 @@ export function readSetOf(
   if (news) return everything('hasmsg shows edits of a talk page')
   if (titles.names.size + ids.size === 0) return readsNoPage('site')
   return readsPages(titles.names, ids)
+}
+
+function plainReadSet(target: string, effect: RequestEffect, site: SiteFacts | undefined): ReadSet {
+  const names = restNames(target)
+  const titles = names && namedTitles(names.titles, site)?.names
+  // Labels and links to sites must differ from those of all others.
+  const isUnique = effect === 'write' && isEntityRoute(target)
+  if (names !== undefined && titles !== undefined && !isUnique) {
+    const all = new Set([...titles, ...names.entities])
+    if (all.size > 0) return readsPages(all)
+  }
+  return readsEverything({
+    purged: true,
+    news: true,
+    isOrdered: true,
+    reason: 'any page or file may show a write',
+  })
 }
 
 const isRendered = (canonical: ReadonlyMap<string, string>): boolean =>

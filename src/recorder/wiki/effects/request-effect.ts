@@ -123,8 +123,11 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
     )
   const files = texts('filename').map((name) => `File:${name}`)
   const titles = texts('title', 'from', 'to', 'talkfrom', 'talkto')
+  // What rest.php answers is not wrapped: a page's title, an entity's id.
+  const inRest = action === '' ? [memberOf(tree, 'title'), memberOf(tree, 'id')] : []
+  const restTitles = inRest.flatMap((one) => textOf(one) ?? [])
   return {
-    titles: writesEntities(action) ? entitiesInAnswer(tree) : [...titles, ...files],
+    titles: writesEntities(action) ? entitiesInAnswer(tree) : [...titles, ...files, ...restTitles],
     ids: texts('pageid'),
     how: howWritten(action, tree),
     at: textOf(memberOf(outcome, 'newtimestamp')),

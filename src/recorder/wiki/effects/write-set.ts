@@ -4,6 +4,7 @@ import { splitValues } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
 import { entityIn, isProperty, writesEntities, writtenEntities } from './entities.ts'
 import type { PageWrite, WriteOutcome } from './request-effect.ts'
+import { isEntityRoute, restNames } from './rest-routes.ts'
 
 export type WriteSet =
   /** That the caller's talk page has news. Source: ApiClearHasMsg, MediaWiki 1.35 to 1.43 */
@@ -73,8 +74,9 @@ export function writeSetOf(
   answerIds: readonly string[],
   site: SiteFacts | undefined,
 ): WriteSet {
-  if (canonical.has('plain target'))
-    return canonical.has('plain body') ? writesEverything('what was sent') : view
+  const target = canonical.get('plain target')
+  if (target !== undefined)
+    return canonical.has('plain body') ? sentTo(target, answerTitles, site) : view
   const action = canonical.get('action') ?? ''
   if (action === 'clearhasmsg') return { kind: 'news' }
   if (writesEntities(action)) return pagesNamed(writtenEntities(canonical, answerTitles))
@@ -87,6 +89,19 @@ export function writeSetOf(
 }
 
 const view: WriteSet = { kind: 'view' }
+
+/** What a request with a body to another address than api.php changes. */
+function sentTo(
+  target: string,
+  answerTitles: readonly string[],
+  site: SiteFacts | undefined,
+): WriteSet {
+  const names = restNames(target)
+  if (names === undefined) return writesEverything('what was sent')
+  if (!isEntityRoute(target))
+    return namedPages(new Map(), [...names.titles, ...answerTitles], [], site)
+  return pagesNamed(writtenEntities(new Map(), [...names.entities, ...answerTitles]))
+}
 
 const pagesNamed = (titles: ReadonlySet<string>): WriteSet =>
   titles.size === 0
