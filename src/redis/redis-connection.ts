@@ -4,12 +4,15 @@ import { commandName } from '../recorder/store/command-name.ts'
 import type { RedisAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { errorText, systemErrorCode } from '../recorder/text/error-text.ts'
+import { whyNoRedis } from './server-kind.ts'
 
 type RedisArgument = string | number | Uint8Array
 
 /** Milliseconds for which a command is retried; the first one less, since the address may be wrong. */
 const maxRetryMs = 10_000
 const maxFirstRetryMs = 4000
+/** While the server is away, one command in so many milliseconds looks for it, and the others fail at once. */
+const probeMs = 1000
 /** Milliseconds that replicas get to confirm, before they are asked again. */
 const confirmation = 500
 
@@ -18,24 +21,42 @@ export class RedisConnection {
   readonly #client: Redis | Cluster
   #lastError: unknown
   #hasAnswered = false
+  /** Why commands fail while the server is away. */
+  #away: StoreError | undefined
+  #probeAt = 0
+  #refuse: (error: unknown) => void = () => undefined
+  /** Rejects with what no repetition mends. */
+  readonly #refused = new Promise<never>((_, reject) => {
+    this.#refuse = reject
+  })
 
   private constructor(address: RedisAddress, client: Redis | Cluster) {
     this.address = address
     this.#client = client
-    for (const event of ['error', 'node error'])
+    this.#refused.catch(() => undefined)
+    for (const event of ['error', 'node error', 'sentinelError'])
       client.on(event, (error: unknown) => {
         this.#lastError = error
+        if (!this.#hasAnswered && !isPassing(error)) this.#refuse(error)
       })
   }
 
   /** @throws StoreError where ioredis is missing, or the server does not let this user in */
   static async open(address: RedisAddress): Promise<RedisConnection> {
-    const connection = new RedisConnection(
-      address,
-      makeClient(await loadClient(address.shown), address),
-    )
-    await orClose(connection, () => connection.command('EXISTS', [`wikitape:{${address.name}}`]))
+    const client = await loadClient(address.shown)
+    const why = await whyNoRedis(address)
+    if (why !== undefined) throw new StoreError('unreachable', address.shown, why)
+
+    const connection = new RedisConnection(address, makeClient(client, address))
+    await orClose(connection, () => connection.#select(address.database))
     return connection
+  }
+
+  /** A client goes on in database 0 where the server does not have another one. */
+  #select(database: number): Promise<unknown> {
+    return database === 0
+      ? this.command('EXISTS', [`wikitape:{${this.address.name}}`])
+      : this.command('SELECT', [database])
   }
 
   /** Texts of an answer are UTF-8. @throws StoreError */
@@ -87,16 +108,30 @@ export class RedisConnection {
   }
 
   async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
-    const end = Date.now() + (this.#hasAnswered ? maxRetryMs : maxFirstRetryMs)
+    const started = Date.now()
+    if (this.#away !== undefined && started < this.#probeAt) throw this.#away
+    this.#probeAt = started + probeMs
+    const end = started + this.#patience()
     for (;;)
       try {
-        const answer = await attempt()
+        const answer = await answerBy(end, [attempt(), this.#refused])
         this.#hasAnswered = true
+        this.#away = undefined
         return answer
       } catch (error) {
-        if (!isPassing(error) || Date.now() > end) throw this.#explain(error)
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        if (isPassing(error) && Date.now() < end) {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          continue
+        }
+        const failure = this.#explain(error)
+        if (!isReplyError(error)) this.#away = failure
+        throw failure
       }
+  }
+
+  #patience(): number {
+    if (this.#away !== undefined) return probeMs
+    return this.#hasAnswered ? maxRetryMs : maxFirstRetryMs
   }
 
   #explain(error: unknown): StoreError {
@@ -105,11 +140,8 @@ export class RedisConnection {
     if (message.startsWith('WRONGTYPE'))
       return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
-    return new StoreError(
-      'unreachable',
-      shown,
-      explanationOf(isReply ? error : (this.#lastError ?? error)),
-    )
+    const cause = isReply ? error : (this.#lastError ?? error)
+    return new StoreError('unreachable', shown, explanationOf(cause, this.address.database))
   }
 }
 
@@ -120,6 +152,19 @@ export async function orClose<T>(opened: { close(): void }, run: () => Promise<T
   } catch (error) {
     opened.close()
     throw error
+  }
+}
+
+/** The first of these; a client whose servers are all away does not end a command. */
+async function answerBy<T>(end: number, answers: readonly Promise<T>[]): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), end - Date.now())
+  })
+  try {
+    return await Promise.race([...answers, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -143,7 +188,7 @@ const isPassing = (error: unknown): boolean =>
     : !/self-signed|certificate|altname/i.test(errorText(error))
 
 /** In words, with what to do. ioredis keeps the arguments of a command apart from the message. */
-function explanationOf(error: unknown): string {
+function explanationOf(error: unknown, database: number): string {
   const message = errorText(error)
   const code = systemErrorCode(error)
   if (/^(?:NOAUTH|WRONGPASS)/.test(message))
@@ -152,7 +197,13 @@ function explanationOf(error: unknown): string {
     return `${message}; docs/fleet.md lists the commands and keys that the user needs`
   if (message.startsWith('OOM'))
     return 'the server has no memory left (maxmemory): give it more, or prune the cassette'
-  if (/certificate|self-signed|altname/i.test(message))
+  if (/DB index|SELECT is not allowed/.test(message))
+    return `it has no database ${database} (${message}): name another one in front of #`
+  if (message.startsWith('All sentinels are unreachable'))
+    return 'none of its sentinels answers, or knows a master of that name'
+  if (message.startsWith('Failed to refresh slots cache')) return 'no node of the cluster answers'
+  if (/altname/i.test(message)) return `its certificate is for another host name (${message})`
+  if (/certificate|self-signed/i.test(message))
     return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
   return code === 'ECONNREFUSED'
     ? 'nothing listens there (ECONNREFUSED)'
