@@ -87,7 +87,10 @@ export function moduleDescriptionPath(module: string): string {
   return `${paraminfoFolder}/${isDeviceName(whole) ? `_${whole}` : whole}.json`
 }
 
-function readablePart(request: CanonicalRequest): string {
+/** The same, of which nothing is cut off. */
+export const wholeName = (request: CanonicalRequest): string => readablePart(request, wholePart)
+
+function readablePart(request: CanonicalRequest, part = namePart): string {
   const target = request.get('plain target')
   if (target !== undefined) {
     const name = toSafeName(target.replace(/^\//, ''))
@@ -100,13 +103,15 @@ function readablePart(request: CanonicalRequest): string {
   // Last come parts of the key that no client sends, e.g. `as user`.
   return shownParams
     .sort(([a], [b]) => Number(a.includes(' ')) - Number(b.includes(' ')))
-    .map(([name, value]) => namePart(name, value))
+    .map(([name, value]) => part(name, value))
     .join(',')
 }
 
 /** What a parameter adds to the name of a file. */
-export const namePart = (name: string, value: string): string =>
-  `${toSafeName(name)}=${toSafeName(truncateBytes(value, 40))}`
+const namePart = (name: string, value: string): string => wholePart(name, truncateBytes(value, 40))
+
+export const wholePart = (name: string, value: string): string =>
+  `${toSafeName(name)}=${toSafeName(value)}`
 
 /** Keeps letters and digits of any script and a few safe characters; the rest becomes `_`. */
 const toSafeName = (text: string): string =>

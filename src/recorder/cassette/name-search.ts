@@ -1,33 +1,41 @@
 /**
  * What the names of recordings tell without reading their files (docs/decisions/0225): which of them may be of use for a
- * request, and how like it they are. A name may be cut off; then it may be of use.
+ * request, and how like it they are. Of a name that may be cut off, the whole is read from its file once.
  */
 import type { CanonicalRequest } from '../request/request-key.ts'
-import { isNameCut, namePart, readableName } from './interaction-path.ts'
+import { isNameCut, readableName, wholePart } from './interaction-path.ts'
 
 /** A name without key and ending, as bytes: in a text each would cost a hundred times as much. */
 export type NameTest<T = boolean> = (names: Buffer, start: number, end: number) => T
 
+/** A test of whole names, and what its result is kept under. */
+export interface NameChoice {
+  readonly id: string
+  readonly test: NameTest
+}
+
 /** More recordings than this are chosen by their names before they are read. */
 export const maxReadUnchosen = 300
 
-/** True for recordings that may have all these parameters. */
-export function mayHaveAll(params: Iterable<readonly [string, string]>): NameTest {
-  const parts = [...params].map(([name, value]) => Buffer.from(namePart(name, value)))
-  return (names, start, end) =>
-    isNameCut(end - start) || parts.every((part) => find(names, part, start, end) >= 0)
+/** Recordings that may have all these parameters. */
+export function mayHaveAll(params: readonly (readonly [string, string])[]): NameChoice {
+  const parts = params.map(([name, value]) => Buffer.from(wholePart(name, value)))
+  return {
+    id: JSON.stringify(params),
+    test: (names, start, end) => parts.every((part) => find(names, part, start, end) >= 0),
+  }
 }
 
-/** True for recordings that may have one of these values in a parameter of several. */
-export function mayHaveValue(param: string, values: readonly string[]): NameTest {
-  const begin = Buffer.from(namePart(param, ''))
-  const wanted = values.map((value) => Buffer.from(trimmed(namePart('', value).slice(1))))
-  return (names, start, end) => {
-    if (isNameCut(end - start)) return true
-    const at = find(names, begin, start, end)
-    if (at < 0) return false
-    const from = at + begin.length
-    return isValueCut(names, from, end) || wanted.some((one) => hasWord(names, one, from, end))
+/** Recordings that may have one of these values in a parameter of several. */
+export function mayHaveValue(param: string, values: readonly string[]): NameChoice {
+  const begin = Buffer.from(wholePart(param, ''))
+  const wanted = values.map((value) => Buffer.from(trimmed(wholePart('', value).slice(1))))
+  return {
+    id: JSON.stringify([param, ...values]),
+    test: (names, start, end) => {
+      const at = find(names, begin, start, end)
+      return at >= 0 && wanted.some((one) => hasWord(names, one, at + begin.length, end))
+    },
   }
 }
 
@@ -50,6 +58,7 @@ export function likenessTo(request: CanonicalRequest): NameTest<number> {
 }
 
 const comma = 0x2c
+const equals = 0x3d
 const underscore = 0x5f
 
 /** Every run of characters that no name may have is one `_`, so that words may touch. */
@@ -60,12 +69,17 @@ const maxValueBytes = 38
 /** What one `_` may stand for: a separator with a space or bracket beside it. */
 const bytesOfUnderscore = 3
 
-/** True where more of the value may have been cut off. */
-function isValueCut(names: Buffer, start: number, end: number): boolean {
+/** False of a name that may be cut off, or a value in it. */
+export function isWhole(names: Buffer, start: number, end: number): boolean {
+  if (isNameCut(end - start)) return false
   let length = 0
-  for (let at = start; at < end && names[at] !== comma; at += 1)
-    length += names[at] === underscore ? bytesOfUnderscore : 1
-  return length >= maxValueBytes
+  for (let at = start; at < end; at += 1) {
+    const byte = names[at]
+    if (byte === comma || byte === equals) length = 0
+    else length += byte === underscore ? bytesOfUnderscore : 1
+    if (length >= maxValueBytes) return false
+  }
+  return true
 }
 
 /** True where a word stands by itself. */

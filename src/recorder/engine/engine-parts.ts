@@ -2,6 +2,7 @@
 import { type MissCause, mayRecord } from '../playback/decide.ts'
 import { LoopGuard } from '../playback/session/loop-guard.ts'
 import { SecretRegistry } from '../privacy/known/secret-registry.ts'
+import type { RequestKey } from '../request/request-key.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import type { Call, CallOutcome } from './call.ts'
 import { CallReader } from './call-reader.ts'
@@ -40,8 +41,8 @@ export function connectParts(options: EngineOptions): EngineParts {
   const calls = new CallReader(context, ownRequests)
   const shared = !live && store.sessions ? new SharedSessions(store.sessions, sessions) : undefined
 
-  const generation = (folder: string): string =>
-    `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
+  const generation = (part?: string, keys?: readonly RequestKey[]): string =>
+    `${store.size} ${readOnly ? store.generation?.(part, keys) : ''}`
   const snapshot = new FolderSnapshot(store, generation)
   const synthesizer = new Synthesizer(store, options.trust, snapshot)
   const loops = new LoopGuard()

@@ -69,8 +69,8 @@ export class CassetteStore extends Store<CassetteContents> {
     return store
   }
 
-  override generation(folder?: string): number {
-    return this.contents.generation(folder)
+  override generation(part?: string, keys?: readonly RequestKey[]): number {
+    return this.contents.generation(part, keys)
   }
 
   override signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {

@@ -8,8 +8,8 @@ import type { EncodedInteraction } from '../cassette/format/encode-interaction.t
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
-import type { NameTest } from '../cassette/name-search.ts'
+import { interactionPath, moduleDescriptionPath, wholeName } from '../cassette/interaction-path.ts'
+import { isWhole, type NameTest } from '../cassette/name-search.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -18,10 +18,13 @@ import { BestNames } from './contents/best-names.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
 import type { InteractionIndex } from './contents/interaction-index.ts'
 import type { InteractionReadResult } from './contents/interaction-reader.ts'
+import type { VisitName } from './contents/path-table.ts'
 import type { FileSignatures } from './files/change-detector.ts'
 
 /** Bytes of names that are looked at before other requests get their turn: some 2,000 names, less than a millisecond. */
 const bytesPerTurn = 128 * 1024
+/** Files that are read before: some two milliseconds. */
+const filesPerTurn = 20
 
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean
@@ -38,6 +41,8 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   /** Its folder, as the user named it. */
   readonly dir: string
   protected readonly contents: Contents
+  /** Of recordings whose files have a name that is cut off: a key stands for its request. */
+  readonly #wholeNames = new Map<RequestKey, Buffer>()
 
   constructor(dir: string, contents: Contents) {
     this.dir = dir
@@ -72,15 +77,36 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     return this.contents.index.countIn(folder)
   }
 
-  /** The recordings of a folder whose names pass a test, sorted by path. No file is read. */
-  named(folder: string, test: NameTest): readonly RequestKey[] {
+  /** The recordings of a folder whose whole names pass a test, sorted by path. Other work gets its turn meanwhile. */
+  async named(folder: string, test: NameTest): Promise<readonly RequestKey[]> {
     const { index } = this.contents
     const found: number[] = []
-    index.visitNames(folder, (names, start, end, place) => {
-      if (test(names, start, end)) found.push(place)
+    const unsure: number[] = []
+    await visitInTurns(index, folder, (names, start, end, place) => {
+      if (!isWhole(names, start, end)) unsure.push(place)
+      else if (test(names, start, end)) found.push(place)
     })
+    for (let at = 0; at < unsure.length; at += filesPerTurn) {
+      const places = unsure.slice(at, at + filesPerTurn)
+      await this.#readWholeNames(places.map((place) => index.entryAt(place)[0]))
+      for (const place of places) {
+        const name = this.#wholeNames.get(index.entryAt(place)[0])
+        if (name !== undefined && test(name, 0, name.length)) found.push(place)
+      }
+    }
+    // The names were read again meanwhile.
+    if (index !== this.contents.index) return this.named(folder, test)
     const entries = found.map((place) => index.entryAt(place))
     return entries.sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([key]) => key)
+  }
+
+  async #readWholeNames(keys: readonly RequestKey[]): Promise<void> {
+    const unknown = keys.filter((key) => !this.#wholeNames.has(key))
+    if (unknown.length === 0) return
+    await setImmediate()
+    for (const { interaction } of await retryWhenLoaded(() => this.getAll(unknown)))
+      if (interaction !== undefined)
+        this.#wholeNames.set(interaction.key, Buffer.from(wholeName(interaction.request)))
   }
 
   /** Those whose names score highest, the highest first, equal ones by name. Other work gets its turn meanwhile. */
@@ -91,10 +117,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   ): Promise<readonly RequestKey[]> {
     const { index } = this.contents
     const best = new BestNames(count, score)
-    for (let from = 0; from < index.end; ) {
-      if (from > 0) await setImmediate()
-      from = index.visitNames(folder, best.visit, from, bytesPerTurn)
-    }
+    await visitInTurns(index, folder, best.visit)
     return best.found.map(({ place }) => index.entryAt(place)[0])
   }
 
@@ -160,9 +183,9 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
 
   /**
    * A number that changes with names, manifest or descriptions, which are then read again.
-   * @param folder whose recordings count as well
+   * @param part a folder whose recordings count as well, or any name for `keys`. @param keys recordings that count as well
    */
-  generation?(folder?: string): number
+  generation?(part?: string, keys?: readonly RequestKey[]): number
   /**
    * Signatures of the files of a recording that was just read; undefined where a later change could go unnoticed.
    * @param readAt before it was read, in milliseconds since 1970
@@ -181,6 +204,17 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   refresh?(): Promise<void> | undefined
   /** Waits for writes, and ends the connection. @throws StoreError */
   close?(): Promise<void>
+}
+
+async function visitInTurns(
+  index: InteractionIndex,
+  folder: string,
+  visit: VisitName,
+): Promise<void> {
+  for (let from = 0; from < index.end; ) {
+    if (from > 0) await setImmediate()
+    from = index.visitNames(folder, visit, from, bytesPerTurn)
+  }
 }
 
 export interface SessionStates {

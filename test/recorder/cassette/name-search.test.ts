@@ -1,21 +1,23 @@
 /** What the names of recordings tell of them. */
 import { describe, expect, it } from 'vitest'
-import { interactionPath } from '../../../src/recorder/cassette/interaction-path.ts'
+import { readableName, wholeName } from '../../../src/recorder/cassette/interaction-path.ts'
 import {
+  isWhole,
   likenessTo,
   mayHaveAll,
   mayHaveValue,
   type NameTest,
 } from '../../../src/recorder/cassette/name-search.ts'
-import { requestKey } from '../../../src/recorder/request/request-key.ts'
 
 const recorded = (params: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries({ action: 'query', prop: 'info', ...params }))
 
-function test<T>(one: NameTest<T>, params: Readonly<Record<string, string>>): T {
-  const request = recorded(params)
-  const path = interactionPath(request, requestKey(request))
-  const name = Buffer.from(path.slice(path.indexOf('/') + 1).replace(/\.[0-9a-f]{12}\.json$/, ''))
+function test<T>(
+  one: NameTest<T>,
+  params: Readonly<Record<string, string>>,
+  nameOf: typeof wholeName = wholeName,
+): T {
+  const name = Buffer.from(nameOf(recorded(params)))
   const around = Buffer.concat([
     Buffer.from('before,titles=Z'),
     name,
@@ -37,21 +39,32 @@ describe('recordings that may show a page', () => {
     ['Москва', 'Киев', false],
     ['Page 1', 'Another page', false],
   ])('are known by their names: %s in %s: %s', (page, titles, expected) => {
-    expect(test(mayHaveValue('titles', [page]), { titles })).toBe(expected)
+    expect(test(mayHaveValue('titles', [page]).test, { titles })).toBe(expected)
   })
 
   it('are found by id as by title', () => {
-    expect(test(mayHaveValue('pageids', ['12']), { pageids: '1|12' })).toBe(true)
-    expect(test(mayHaveValue('pageids', ['12']), { pageids: '112|121' })).toBe(false)
+    expect(test(mayHaveValue('pageids', ['12']).test, { pageids: '1|12' })).toBe(true)
+    expect(test(mayHaveValue('pageids', ['12']).test, { pageids: '112|121' })).toBe(false)
   })
 })
 
 describe('recordings with given parameters', () => {
-  it('are known by their names, and may be meant where these were cut off', () => {
-    const wanted = mayHaveAll([['inprop', 'url']])
+  it('are known by their names', () => {
+    const wanted = mayHaveAll([['inprop', 'url']]).test
     expect(test(wanted, { inprop: 'url', titles: 'A' })).toBe(true)
     expect(test(wanted, { titles: 'A' })).toBe(false)
-    expect(test(wanted, { aaa: 'a'.repeat(39), bbb: 'b'.repeat(39) })).toBe(true)
+    expect(test(wanted, { aaa: 'a'.repeat(39), bbb: 'b'.repeat(39), inprop: 'url' })).toBe(true)
+  })
+})
+
+describe('the name of a file', () => {
+  it.each<[Readonly<Record<string, string>>, boolean]>([
+    [{ inprop: 'url', titles: 'Page 1' }, true],
+    [{ titles: 'Достопримечательности' }, false],
+    [{ titles: 'A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|Zebra' }, false],
+    [{ aaa: 'a'.repeat(30), bbb: 'b'.repeat(30), inprop: 'url' }, false],
+  ])('%j is whole: %s', (params, expected) => {
+    expect(test(isWhole, params, readableName)).toBe(expected)
   })
 })
 
@@ -62,6 +75,6 @@ it('likeness is by what names begin and end with', () => {
     { inprop: 'url', titles: 'Page 12' },
     { inprop: 'watched', titles: 'Page 1' },
     { titles: 'Quay' },
-  ].map((params) => test(like, params))
+  ].map((params) => test(like, params, readableName))
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))
 })

@@ -1,7 +1,8 @@
 /** The recordings of one folder, and what is made of them, which is made again when they have changed. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { maxReadUnchosen, type NameTest } from '../../cassette/name-search.ts'
-import type { Store } from '../../store/store.ts'
+import { maxReadUnchosen, type NameChoice } from '../../cassette/name-search.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { PendingRead, type Store } from '../../store/store.ts'
 
 /** Most recordings of a folder that are searched for an answer that is none of them: all are in memory then, 10 KB each. */
 const maxSearched = { folder: 200_000, replica: 10_000 } as const
@@ -9,30 +10,43 @@ const maxSearched = { folder: 200_000, replica: 10_000 } as const
 /** Folders, and parts of them, of which something is kept. */
 const maxRemembered = 200
 
+interface Remembered<T> {
+  readonly generation: string
+  readonly made: T
+}
+
 /** The recordings of one folder, read once while one request is answered. */
 export class FolderSnapshot {
   readonly #store: Store
-  readonly #generation: (folder: string) => string
+  readonly #generation: (part?: string, keys?: readonly RequestKey[]) => string
+  /** Which recordings have been chosen by their names. */
+  readonly #chosen = new Map<string, Remembered<readonly RequestKey[]>>()
   #last:
     | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
     | undefined
 
-  /** @param generation changes when a folder's recordings change */
-  constructor(store: Store, generation: (folder: string) => string = () => `${store.size}`) {
+  /** @param generation changes when the recordings of a folder change, or those of some keys */
+  constructor(
+    store: Store,
+    generation: (part?: string, keys?: readonly RequestKey[]) => string = () => `${store.size}`,
+  ) {
     this.#store = store
     this.#generation = generation
   }
 
-  /** What is made of each folder, or of a part of it, made again when its recordings have changed. @param make gets the folder, perhaps with more lines */
-  memoize<T>(make: (folder: string) => T): (folder: string) => T {
-    const folders = new Map<string, { readonly generation: string; readonly made: T }>()
-    return (part) => {
-      const generation = this.#generation(part.split('\n', 1)[0] ?? '')
-      const known = folders.get(part)
+  /** What is made of each folder, or of a chosen part of it, made again when its recordings have changed. */
+  memoize<T>(
+    make: (found: readonly Interaction[]) => T,
+  ): (folder: string, choice?: NameChoice) => T {
+    const parts = new Map<string, Remembered<T>>()
+    return (folder, choice) => {
+      const keys = choice && this.#named(folder, choice)
+      const part = partOf(folder, choice)
+      const generation = this.#generation(part, keys)
+      const known = parts.get(part)
       if (known?.generation === generation) return known.made
-      const made = make(part)
-      if (folders.size >= maxRemembered) folders.delete(folders.keys().next().value ?? '')
-      folders.set(part, { generation, made })
+      const made = make(keys === undefined ? this.interactionsIn(folder) : this.#read(keys))
+      remember(parts, part, { generation, made })
       return made
     }
   }
@@ -40,14 +54,6 @@ export class FolderSnapshot {
   /** True where only recordings are read whose names say that they may be of use. */
   choosesByName(folder: string): boolean {
     return this.#store.size > maxReadUnchosen && this.#store.countIn(folder) > maxReadUnchosen
-  }
-
-  /** Those that can be read and whose names pass a test, sorted by path. */
-  interactionsNamed(folder: string, test: NameTest): readonly Interaction[] {
-    const keys = this.#store.named(folder, test)
-    return this.#store
-      .getAll(keys)
-      .flatMap((found) => (found.kind === 'found' ? [found.interaction] : []))
   }
 
   /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
@@ -58,11 +64,11 @@ export class FolderSnapshot {
     return `${folder} has ${count} recordings, and no more than ${max} are searched for an answer that is none of them`
   }
 
-  /** Those that can be read, sorted by path. @param chosen by their names, where they are too many to be read all */
-  interactionsIn(folder: string, chosen?: NameTest): readonly Interaction[] {
+  /** Those that can be read, sorted by path. @param choice by their names, where they are too many to be read all */
+  interactionsIn(folder: string, choice?: NameChoice): readonly Interaction[] {
     const { size } = this.#store
-    if (chosen !== undefined && this.choosesByName(folder))
-      return this.interactionsNamed(folder, chosen)
+    if (choice !== undefined && this.choosesByName(folder))
+      return this.#read(this.#named(folder, choice))
     if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
     const found = [...this.#store.interactionsIn(folder)]
     this.#last = { folder, size, found }
@@ -72,4 +78,31 @@ export class FolderSnapshot {
     })
     return found
   }
+
+  #read(keys: readonly RequestKey[]): readonly Interaction[] {
+    return this.#store.getAll(keys).flatMap(({ interaction }) => interaction ?? [])
+  }
+
+  /** @throws PendingRead while names are searched, since other requests get their turn meanwhile */
+  #named(folder: string, choice: NameChoice): readonly RequestKey[] {
+    const part = partOf(folder, choice)
+    const known = this.#chosen.get(part)
+    if (known?.generation === this.#generation()) return known.made
+    throw new PendingRead(this.#search(folder, choice))
+  }
+
+  async #search(folder: string, choice: NameChoice): Promise<void> {
+    const made = await this.#store.named(folder, choice.test)
+    remember(this.#chosen, partOf(folder, choice), { generation: this.#generation(), made })
+  }
+}
+
+const partOf = (folder: string, choice: NameChoice | undefined): string =>
+  choice === undefined ? folder : `${folder}\n${choice.id}`
+
+/** The oldest one is forgotten. */
+function remember<T>(all: Map<string, T>, part: string, one: T): void {
+  all.delete(part)
+  if (all.size >= maxRemembered) all.delete(all.keys().next().value ?? '')
+  all.set(part, one)
 }

@@ -5,7 +5,7 @@ import {
   selectBodyMembers,
 } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
-import { mayHaveAll, mayHaveValue, type NameTest } from '../../cassette/name-search.ts'
+import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -43,10 +43,8 @@ export class Synthesizer {
   readonly #store: Store
   readonly #snapshot: FolderSnapshot
   readonly #trust: WikiFacts['trust']
-  /** The listings of one folder, batches joined. */
-  readonly listingsIn: (folder: string) => Listings
-  /** The same of those recordings of a large folder that have the parameters of one listing. */
-  readonly #chosenListings: (folderAndParams: string) => Listings
+  /** The listings of one folder, batches joined; of a large one, of the recordings that have the parameters of one listing. */
+  readonly listingsIn: (folder: string, choice?: NameChoice) => Listings
 
   /** @param trust `learned` where only recordings count, and nothing that is known of MediaWiki */
   constructor(
@@ -57,16 +55,8 @@ export class Synthesizer {
     this.#store = store
     this.#snapshot = snapshot
     this.#trust = trust
-    this.listingsIn = snapshot.memoize((folder) => this.#read(snapshot.interactionsIn(folder)))
-    this.#chosenListings = snapshot.memoize((chosen) => {
-      const [folder = '', params = '[]'] = chosen.split('\n', 2)
-      return this.#read(snapshot.interactionsIn(folder, mayHaveAll(JSON.parse(params))))
-    })
-  }
-
-  #read(interactions: readonly Interaction[]): Listings {
-    return readListings(interactions.filter(isForAllHeaders), this.#facts, () =>
-      this.#pageSources(),
+    this.listingsIn = snapshot.memoize((interactions) =>
+      readListings(interactions.filter(isForAllHeaders), this.#facts, () => this.#pageSources()),
     )
   }
 
@@ -136,7 +126,7 @@ export class Synthesizer {
     if (!this.#snapshot.choosesByName(folder))
       return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
 
-    const listings = this.#chosenListings(`${folder}\n${JSON.stringify(params)}`)
+    const listings = this.listingsIn(folder, mayHaveAll(params))
     const synthesis = synthesize(derivation, listings, facts)
     // Hidden parts of continue values may be shown by other listings.
     if (synthesis.kind === 'synthesized' || !listings.hasHiddenParts())
@@ -231,7 +221,7 @@ const mayContinue =
   /(?:continue|offset|from|start|end|prefix|to|dir|limit)$|^(?:action|list|prop|meta|generator)$/
 
 /** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
-function showingPagesOf(canonical: CanonicalRequest): NameTest | undefined {
+function showingPagesOf(canonical: CanonicalRequest): NameChoice | undefined {
   const by = ['titles', 'pageids', 'ids', 'entity'].find((name) => canonical.has(name))
   return by === undefined ? undefined : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
 }

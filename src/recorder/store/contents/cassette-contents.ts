@@ -54,10 +54,13 @@ export class CassetteContents {
   }
 
   /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */
-  generation(folder?: string): number {
+  generation(part?: string, keys?: readonly RequestKey[]): number {
     if (this.#changes.hasChanged(() => this.index.allFolders)) this.#readAgain()
-    const files = (): Iterable<string> => this.index.entries(folder).map(([, file]) => file)
-    if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
+    const files = (): readonly string[] =>
+      keys === undefined
+        ? this.index.entries(part).map(([, file]) => file)
+        : keys.flatMap((key) => this.index.get(key) ?? [])
+    if (part !== undefined && this.#changes.hasChangedIn(part, files)) this.#generation += 1
     return this.#generation
   }
 

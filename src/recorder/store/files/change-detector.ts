@@ -3,6 +3,7 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers'
+import { LRUCache } from 'lru-cache'
 import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { readOrElse } from '../../text/error-text.ts'
@@ -12,6 +13,8 @@ import { describedFiles, statOrUndefined } from './paths-inside.ts'
 /** Milliseconds between two checks at least; after a slow check, the next waits for that duration times the factor. */
 export const checkEveryMs = 100
 const checkIntervalFactor = 50
+/** Folders, and parts of them, whose files are compared. */
+const maxFolders = 1000
 
 type Signatures = readonly (FileSignature | undefined)[]
 
@@ -67,8 +70,8 @@ export class ChangeDetector {
   readonly #dir: string
   /** Every folder, the manifest and the descriptions. */
   readonly #names: CheckedFiles
-  /** The recordings of each folder. */
-  readonly #folders = new Map<string, CheckedFiles>()
+  /** The recordings of each folder, or of a part of it. */
+  readonly #folders = new LRUCache<string, CheckedFiles>({ max: maxFolders })
 
   /** Folders checked in this turn of the event loop: within a turn a folder does not change. */
   readonly #checkedThisTurn = new Set<string>()

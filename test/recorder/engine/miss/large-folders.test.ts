@@ -1,6 +1,7 @@
 /** Cassettes with many recordings of one module: a miss reads few of them, and what they prove is still answered. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { encodeInteraction } from '../../../../src/recorder/cassette/format/encode-interaction.ts'
 import { fromPlain } from '../../../../src/recorder/json/plain-json.ts'
@@ -37,6 +38,10 @@ function add(store: CassetteStore, params: Params, answer: object): void {
   writeFileSync(file, encodeInteraction(one, path.basename(file, '.json')).text)
 }
 
+/** Of these, names of files show neither the whole title nor all titles. */
+const longTitle = (at: number): string => `Достопримечательности города ${at}`
+const together = 'Столица|Очень далёкий город|Город на другом берегу'
+
 async function makeCassette(): Promise<string> {
   // A recording of each, for the descriptions.
   const wiki = await fakeWiki((params) =>
@@ -62,6 +67,25 @@ async function makeCassette(): Promise<string> {
   return proxy.cassette
 }
 
+/** The same with pages whose names are cut off in those of files. */
+async function makeLongCassette(): Promise<string> {
+  const dir = await makeCassette()
+  const store = CassetteStore.open(dir)
+  const addPages = (titles: string, pages: readonly object[]): void =>
+    add(
+      store,
+      { action: 'query', formatversion: '2', inprop: 'url', prop: 'info', titles },
+      { batchcomplete: true, query: { pages } },
+    )
+  for (let at = 0; at < count; at += 1)
+    addPages(longTitle(at), [{ ...pageAt(at), title: longTitle(at) }])
+  addPages(
+    together,
+    together.split('|').map((title, at) => ({ ...pageAt(1000 + at), title })),
+  )
+  return dir
+}
+
 afterEach(() => void vi.restoreAllMocks())
 
 interface Asked {
@@ -71,8 +95,11 @@ interface Asked {
   readonly read: number
 }
 
-async function asked(...queries: readonly string[]): Promise<readonly Asked[]> {
-  const replay = await startProxy(undefined, { cassette: await makeCassette() })
+const asked = async (...queries: readonly string[]): Promise<readonly Asked[]> =>
+  askedIn(await makeCassette(), queries)
+
+async function askedIn(cassette: string, queries: readonly string[]): Promise<readonly Asked[]> {
+  const replay = await startProxy(undefined, { cassette })
   const reading = vi.spyOn(InteractionReader.prototype, 'read')
   const all: Asked[] = []
   for (const query of queries) {
@@ -97,6 +124,34 @@ describe('a miss among many recordings of its module', () => {
     }
   })
 
+  it('reads those whose names are cut off once, and few of them again', async () => {
+    const queries = [7000, 7000, 8000].map(
+      (at) => `prop=info&inprop=url&titles=${encodeURIComponent(longTitle(at))}`,
+    )
+    const [first, again, other] = await askedIn(await makeLongCassette(), queries)
+    expect(first?.read).toBeGreaterThan(count - 2)
+    for (const one of [first, again, other]) expect(one?.status).toBe('miss')
+    for (const one of [again, other]) expect(one?.read).toBeLessThan(20)
+  })
+
+  it('lets other requests have their turn while names are searched', async () => {
+    const dir = await makeCassette()
+    for (let at = 0; at < 15_000; at += 1)
+      writeFileSync(
+        path.join(dir, 'query.info', `titles=P.${at.toString(16).padStart(12, '0')}.json`),
+        '',
+      )
+    const store = CassetteStore.open(dir)
+    let turns = 0
+    const search = store.named('query.info', () => false)
+    const ticks = (async () => {
+      for (let ended = false; !ended; turns += 1)
+        ended = await Promise.race([search.then(() => true), setImmediate(false)])
+    })()
+    await Promise.all([search, ticks])
+    expect(turns).toBeGreaterThan(1)
+  })
+
   it('still names the nearest', async () => {
     const [miss] = await asked('prop=info&titles=Page 123 ')
     expect(miss?.text).not.toContain('cassette-miss')
@@ -115,6 +170,14 @@ describe('an answer composed of many recordings', () => {
       ),
     ).toEqual([8, 32])
     expect(made?.read).toBeLessThan(20)
+  })
+
+  it('of pages whose names are cut off is made as in a small cassette', async () => {
+    const titles = [longTitle(7), 'Город на другом берегу', longTitle(31)].join('|')
+    const query = `prop=info&inprop=url&titles=${encodeURIComponent(titles)}`
+    const [made] = await askedIn(await makeLongCassette(), [query])
+    expect(made?.status).toBe('synthesized')
+    for (const title of titles.split('|')) expect(made?.text).toContain(`"title":"${title}"`)
   })
 
   it('of a listing is made as in a small cassette', async () => {
