@@ -2,14 +2,16 @@
  * Never a wrong answer, as an adversary asks: for each parameter of each module a request that is recorded through the
  * whole program, and others near it; what is answered without the wiki may not differ from what the wiki says at the
  * same moment. Prints the share answered by module, and each wrong answer with its smallest pair; exits 1 if there is one.
- * Usage: tsx scripts/fidelity-pairs.ts [--scenes N] [--asks N] [--seed N] [--only TEXT] [--callers bob,admin] [--shrink N] [--json FILE] [api-url …]
+ * Usage: tsx scripts/fidelity-pairs.ts [--scenes N] [--asks N] [--seed N] [--only TEXT] [--callers bob,admin] [--shrink N] [--minutes N] [--json FILE] [api-url …]
  * `--described-by` names a wiki that is alike, for one whose answers are too short for its own description.
+ * `--edit-between` makes pages between two recorded batches of a listing, on a wiki of your own.
  * `--callers` logs in, so name a wiki of your own; `--only allusers,categorymembers.type` takes these modules, and these parameters of them.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Draw, drawFor } from './fidelity/drawn.ts'
 import { type Caller, shown } from './fidelity/pairs/ask.ts'
+import { runBetween } from './fidelity/pairs/between.ts'
 import { type Feature, featuresOf, nameOf } from './fidelity/pairs/draw.ts'
 import { groundOf } from './fidelity/pairs/ground.ts'
 import {
@@ -34,6 +36,8 @@ const { values, positionals } = parseArgs({
     'at-once': { type: 'string', default: '25' },
     shrink: { type: 'string', default: '10' },
     json: { type: 'string' },
+    'edit-between': { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '600' },
     'described-by': { type: 'string' },
   },
 })
@@ -58,8 +62,9 @@ function fits(word: string, module: string, param = ''): boolean {
 function chosenFeatures(all: readonly Feature[], url: string): readonly Feature[] {
   const words = values.only.split(',').filter((word) => word !== '')
   const fitting = all.filter(
-    ({ module, param }) =>
-      words.length === 0 || words.some((word) => fits(word, nameOf(module), param?.name)),
+    ({ module, param, inside }) =>
+      words.length === 0 ||
+      words.some((word) => fits(word, nameOf(module), inside ? 'inside' : param?.name)),
   )
   const rounds: Feature[] = []
   while (rounds.length < Number(values.scenes) && fitting.length > 0)
@@ -77,10 +82,12 @@ async function runWiki(url: string): Promise<Outcome> {
     seed,
     asks: Number(values.asks),
     scenesAtOnce: Number(values['at-once']),
+    until: Date.now() + Number(values.minutes) * 60_000,
   }
   const seen = new Set<string>()
   const fresh: Wrong[] = []
-  await runFeatures(plan, features, outcome, (wrong) => {
+  const run = values['edit-between'] ? runBetween : runFeatures
+  await run(plan, features, outcome, (wrong) => {
     const kind = `${wrong.module} ${wrong.how}`
     if (!seen.has(kind)) fresh.push(wrong)
     seen.add(kind)
@@ -88,7 +95,7 @@ async function runWiki(url: string): Promise<Outcome> {
   })
   console.log(report(url, outcome))
   for (const [nth, wrong] of fresh.entries())
-    console.log(await told(url, wrong, nth < Number(values.shrink)))
+    console.log(await told(url, wrong, !values['edit-between'] && nth < Number(values.shrink)))
   return outcome
 }
 

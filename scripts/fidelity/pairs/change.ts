@@ -2,7 +2,7 @@
 import { type Draw, pick } from '../drawn.ts'
 import { type Ask, decoded } from './ask.ts'
 import { drawnValue, type Ground, type Scene } from './draw.ts'
-import { limits } from './pools.ts'
+import { limits, smallLimits } from './pools.ts'
 
 export interface Changed {
   readonly ask: Ask
@@ -116,7 +116,9 @@ const general: Readonly<Record<string, Change>> = {
   shuffled: (ask, _, __, draw) => ({ ...ask, entries: mixed(ask.entries, draw) }),
   'other limit': (ask, scene, _, draw) => {
     const name = pick(scene.limits, draw)
-    return name === undefined ? ask : having(ask, name, pick(limits, draw) ?? '5')
+    // A small one cuts where nothing was cut.
+    const from = draw(2) === 0 ? smallLimits : limits
+    return name === undefined ? ask : having(ask, name, pick(from, draw) ?? '5')
   },
   'no limit': (ask, scene, _, draw) => without(ask, pick(scene.limits, draw) ?? ''),
   'values in another order': (ask, _, __, draw) =>

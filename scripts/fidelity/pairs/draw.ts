@@ -20,6 +20,8 @@ export interface Feature {
   readonly param: ParamDescription | undefined
   /** The parameter is not the module's own: one of the query's, of the printer's, or one that nobody knows. */
   readonly outer?: boolean
+  /** A prop walked to its end inside of a generator's batches. */
+  readonly inside?: true
 }
 
 export interface Scene {
@@ -105,8 +107,12 @@ export function featuresOf(modules: readonly ModuleDescription[]): readonly Feat
         .filter(({ name, tokenType }) => name !== 'continue' && tokenType === undefined)
         .map((param) => ({ module, param })),
     ])
+  const inside = modules
+    .filter(({ group, parameters }) => group === 'prop' && parameters.has('limit'))
+    .map((module) => ({ module, param: undefined, inside: true }) as const)
   return [
     ...own,
+    ...inside,
     ...pages.flatMap((module) => outerNames.map(outer(module))),
     ...all.flatMap((module) => printerNames.map(outer(module))),
   ]
@@ -202,6 +208,13 @@ function isNeeded(module: ModuleDescription, { name, required }: ParamDescriptio
   return !isSubmodule(module) && needed.test(name)
 }
 
+/** Values that are fewer pages than they seem. */
+const fewerPages = (pools: Pools, draw: Draw): Entry => {
+  const page = pick(pools.targets, draw) ?? ''
+  const also = ['<bad>', '<bad>', `:${page}`, page.toLowerCase(), 'Нет такой', 'Гад']
+  return entry('titles', `${page}|${pick(also, draw)}`)
+}
+
 /** Pages of the query: by title, now and then by number. */
 export function pageSet(pools: Pools, draw: Draw): Entry {
   const kind = draw(10)
@@ -218,11 +231,7 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
         '',
     ]
   if (kind <= 5) return entry('titles', pick(pools.targets, draw) ?? '')
-  if (kind === 6)
-    return entry(
-      'titles',
-      `${pick(pools.targets, draw)}|${pick(['<bad>', ':Цель', ':Узел', 'Нет такой', 'Гад'], draw)}`,
-    )
+  if (kind === 6 || kind === 7) return fewerPages(pools, draw)
   const titles = several(pools.titles, pools, draw)
   return entry(
     'titles',
@@ -248,11 +257,18 @@ function generatorEntries(ground: Ground, feature: Feature, draw: Draw): Entry[]
   const module = ground.modules.find(({ path }) => path === `query+${name}`)
   if (module === undefined) return []
   const own = ownEntries(module, `g${module.prefix}`, feature, ground, draw)
-  const set = module.group === 'prop' ? [pageSet(ground.pools, draw)] : []
+  const isOfPages = module.group === 'prop'
+  const isOfTargets = isOfPages && chance(draw, 0.5)
+  const target = entry('titles', pick(ground.pools.targets, draw) ?? '')
+  const set = isOfTargets ? target : isOfPages ? pageSet(ground.pools, draw) : undefined
+  // Where pages begin that others link to.
+  const hasStart = own.some(([one]) => one === 'gapfrom') || chance(draw, 0.4)
+  const start = pick(['ГАД', 'Гад', 'Гад', 'Hub 00', 'Узел'], draw) ?? ''
   return [
     entry('generator', nameOf(module)),
-    ...set,
+    set,
     ...own,
+    name === 'allpages' && !hasStart ? entry('gapfrom', start) : undefined,
     limitOf(module, `g${module.prefix}`, own, draw),
   ].filter((one) => one !== undefined)
 }
@@ -269,8 +285,30 @@ function limitOf(
   return entry(name, pick(['1', '2', '2', '3', '5', '10', '500', '500', 'max'], draw) ?? '5')
 }
 
+/** Few pages at once, each with more of the prop than fits. */
+function insideEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
+  const { module } = feature
+  const named = entry('prop', nameOf(module))
+  const limit = entry(`${module.prefix}limit`, pick(['2', '5', '9'], draw) ?? '5')
+  const [target, start] = [
+    entry('titles', pick(ground.pools.targets, draw) ?? ''),
+    entry('gapfrom', pick(['ГАД', 'Гад', 'Hub 00', 'Узел'], draw) ?? ''),
+  ]
+  const several = pick(['2', '2', '3', '500'], draw) ?? '2'
+  return chance(draw, 0.5)
+    ? [
+        entry('generator', 'allpages'),
+        start,
+        entry('gaplimit', pick(['2', '3'], draw) ?? '2'),
+        named,
+        limit,
+      ]
+    : [entry('generator', 'links'), target, entry('gpllimit', several), named, limit]
+}
+
 function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
   const { module } = feature
+  if (feature.inside === true) return insideEntries(feature, ground, draw)
   const asGenerator = module.generator && chance(draw, 0.3)
   const prefix = (asGenerator ? 'g' : '') + module.prefix
   const own = ownEntries(module, prefix, feature, ground, draw)
@@ -414,7 +452,10 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
   if (name === 'dtenable') return [entry(name, pick(['0', '1'], draw) ?? '0')]
   // PHP makes a list of `titles[]`, whatever `titles` says elsewhere.
   if (name === 'titles')
-    return [pageSet(pools, draw), ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : [])]
+    return [
+      chance(draw, 0.4) ? fewerPages(pools, draw) : pageSet(pools, draw),
+      ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : []),
+    ]
   if (name === 'pageids') return [entry(name, several([...pools.pageids, '99999'], pools, draw))]
   if (name === 'revids') return [entry(name, several(pools.revids, pools, draw))]
   return [entry(name, pick(words[name] ?? [''], draw) ?? '')]

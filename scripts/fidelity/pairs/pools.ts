@@ -146,6 +146,7 @@ const times = [
   '20250101000000',
 ]
 const integers = ['0', '1', '2', '3', '5', '60', '100', '46.0', ' 46', '0x2E', '-1', '4.6e1']
+export const smallLimits: readonly string[] = ['1', '1', '2', '2', '3', '4', '5', '9', '12']
 export const limits: readonly string[] = [
   ...[
     '1',
@@ -177,8 +178,9 @@ const named: readonly (readonly [RegExp, readonly string[]])[] = [
     /^(?:start|end)id$|^(?:parent|from|to|old|old|cur)?(?:rev|page)?id$/,
     ['1', '46', '100', '174', '300'],
   ],
-  [/^userids$/, ['1', '3', '4', '7']],
-  [/^iprange$/, ['192.0.2.0/24', '2001:db8::/32']],
+  // Those from 31 on have one edit each: rows by user are then rows by time as well.
+  [/^userids$/, ['31', '32', '33', '34', '35', '36', '37', '1', '3']],
+  [/^iprange$/, ['192.0.2.0/24', '198.51.100.0/24', '2001:db8::/32']],
   [/^ip$/, ['192.0.2.77', '198.51.100.23']],
   [/^testactions$/, ['read', 'edit', 'delete', 'protect', 'block', 'import', 'undelete', 'move']],
   [/^password$/, ['1', 'abcdefgh12XY', 'lab-Passw0rd-42', 'password']],

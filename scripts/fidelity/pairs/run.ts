@@ -33,6 +33,8 @@ export interface Plan {
   readonly seed: number
   readonly asks: number
   readonly scenesAtOnce: number
+  /** When to stop, in milliseconds; scenes that were begun are finished. */
+  readonly until?: number
 }
 
 interface Recorded {
@@ -48,7 +50,11 @@ export async function runFeatures(
 ): Promise<void> {
   const cookies = await cookiesAt(plan.url, plan.ground.callers)
   const truths = askedOnce((ask) => sendTo(plan.url, ask, cookies))
-  for (let at = 0; at < features.length; at += plan.scenesAtOnce) {
+  for (
+    let at = 0;
+    at < features.length && Date.now() < (plan.until ?? Infinity);
+    at += plan.scenesAtOnce
+  ) {
     const scenes = features
       .slice(at, at + plan.scenesAtOnce)
       .map((feature, nth) => recordedScene(feature, plan, drawFor(plan.url, plan.seed, at + nth)))
@@ -79,7 +85,8 @@ function askedOnce(send: (ask: Ask) => Promise<Said>): (ask: Ask) => Promise<Sai
 function recordedScene(feature: Feature, { ground }: Plan, draw: Draw): Recorded {
   const scene = drawScene(feature, ground, draw)
   // The whole of a listing is known only where its end was reached.
-  const steps = (scene.limits.length > 0 ? [1, 2, 6, 20] : [1, 1, 2, 4])[draw(4)] ?? 1
+  const some = (scene.limits.length > 0 ? [1, 2, 6, 20] : [1, 1, 2, 4])[draw(4)] ?? 1
+  const steps = feature.inside === true ? 60 : some
   const first: Recording = { ask: scene.ask, steps }
   const alone = draw(scene.rich ? 3 : 6) === 0 ? pageByPage(scene.ask) : []
   if (alone.length > 1) return { scene, recordings: alone.map((ask) => ({ ask, steps: 1 })) }

@@ -58,16 +58,26 @@ export async function sideBySide<T>(
   await Promise.all([lane(), lane(), lane(), lane()])
 }
 
-/** Records, and begins to replay. */
+/** Records, and begins to replay. @param write what happens between the first answer of each and those that follow it */
 export async function recordAll(
   url: string,
   recordings: readonly Recording[],
   callers: readonly Caller[],
+  write?: () => Promise<void>,
 ): Promise<Tape> {
   const cassette = mkdtempSync(path.join(tmpdir(), 'wikitape-pairs-'))
   const recording = await startRecording({ cassette, apiUrl: url, allowLive: true })
   const cookies = await cookiesAt(recording.apiUrl, callers)
-  await sideBySide(recordings, (one) => record(recording, one, cookies))
+  const rest: (() => Promise<unknown>)[] = []
+  await sideBySide(recordings, async ({ ask, steps }) => {
+    const first = { ask, at: new Map<string, string>() }
+    const next = await record(recording, first, write === undefined ? steps : 1, cookies)
+    rest.push(() => record(recording, next, steps - 1, cookies))
+  })
+  if (write !== undefined) {
+    await write()
+    await sideBySide(rest, async (one) => void (await one()))
+  }
   await recording.close()
   const replay = await startReplay({ cassette })
   const replayed = await cookiesAt(replay.apiUrl, callers)
@@ -80,14 +90,17 @@ export async function recordAll(
   }
 }
 
+/** What follows after so many answers. */
 async function record(
   { apiUrl }: Serving,
-  { ask, steps }: Recording,
+  from: Followed | undefined,
+  steps: number,
   cookies: Cookies,
-): Promise<void> {
-  let next: Followed | undefined = { ask, at: new Map() }
+): Promise<Followed | undefined> {
+  let next = from
   for (let step = 0; step < steps && next !== undefined; step += 1) {
     const said: Said = await sendTo(apiUrl, next.ask, cookies)
     next = following(next.ask, said, next.at)
   }
+  return next
 }
