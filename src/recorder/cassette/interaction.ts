@@ -30,6 +30,8 @@ export interface RecordedResponse {
   readonly body: RecordedBody
   /** How long the wiki took; absent up to one second, and where it was not measured. */
   readonly seconds?: number | undefined
+  /** If it shows what other sessions wrote: after which of their writes it was given (playback/session/world.ts). */
+  readonly afterOthers?: readonly string[] | undefined
 }
 
 /** A cookie that the wiki set; its value is empty, `deleted`, or a placeholder. */

@@ -1,4 +1,5 @@
 /** The decision about a request: a pure function of mode, match and facts, made nowhere else (docs/decisions/0161). */
+import type { Interaction } from '../cassette/interaction.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Match } from './lookup/find-in-session.ts'
@@ -50,6 +51,8 @@ export type MissCause =
   | { readonly kind: 'missing' }
   | { readonly kind: 'other-order'; readonly why: string }
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
+  /** It shows other writes of other sessions. */
+  | { readonly kind: 'other-state'; readonly interaction: Interaction }
   | Obstacle
 
 /** Why the cassette cannot answer, as a trial found out. */
@@ -134,7 +137,10 @@ export function answerSource(match: Match, facts: DecisionFacts): SourceOfReply 
   if (isRecorded) return 'recording'
   // In strict mode another spelling proves nothing.
   const synthesizes =
-    facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
+    facts.onMiss === 'synthesize' &&
+    !facts.strict &&
+    match.kind !== 'contradicted' &&
+    match.kind !== 'other-state'
   return synthesizes ? 'synthesis' : 'only-token'
 }
 
@@ -185,7 +191,7 @@ const mustAskWiki = (facts: DecisionFacts): boolean =>
   facts.effect === 'session'
 
 function causeOfMiss(match: Match): MissCause {
-  if (match.kind === 'contradicted') return match
+  if (match.kind === 'contradicted' || match.kind === 'other-state') return match
   return match.kind === 'other-order'
     ? { kind: 'other-order', why: match.why }
     : { kind: 'missing' }

@@ -93,9 +93,17 @@ function decodeResponse(
   const cookies = selectSessionCookies(plainItems(values['cookies']).map(decodeCookie))
   const headers = decodeMap(values['headers'])
   const invalidText = findUnsendable(headers, cookies)
-  return invalidText === undefined
-    ? { status, headers, cookies, body, ...(typeof seconds === 'number' ? { seconds } : {}) }
-    : `${JSON.stringify(invalidText.slice(0, 80))} is not valid in an HTTP header`
+  if (invalidText !== undefined)
+    return `${JSON.stringify(invalidText.slice(0, 80))} is not valid in an HTTP header`
+  const states = plainTexts(values['afterOthers'])
+  return {
+    status,
+    headers,
+    cookies,
+    body,
+    ...(typeof seconds === 'number' ? { seconds } : {}),
+    ...(states.length === 0 ? {} : { afterOthers: states }),
+  }
 }
 
 function decodeBody(

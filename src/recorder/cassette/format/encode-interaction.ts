@@ -21,14 +21,17 @@ export function encodeInteraction(
 ): EncodedInteraction {
   const { request, sentValues, chosenBy, turns, responses } = interaction
   const bodyFiles = new Map<string, Uint8Array>()
-  const encoded = responses.map(({ status, headers, cookies, body, seconds }, index) => {
-    const members = [encodeBody(body, `${stem}.${index}.bin`, bodyFiles)]
-    members.push(['headers', encodeMap(headers)], ['status', fromPlain(status)])
-    if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
-    if (cookies.length > 0) members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
-    if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
-    return jsonObject(sorted(members))
-  })
+  const encoded = responses.map(
+    ({ status, headers, cookies, body, seconds, afterOthers }, index) => {
+      const members = [encodeBody(body, `${stem}.${index}.bin`, bodyFiles)]
+      if (afterOthers !== undefined) members.push(['afterOthers', fromPlain(afterOthers)])
+      members.push(['headers', encodeMap(headers)], ['status', fromPlain(status)])
+      if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
+      if (cookies.length > 0) members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
+      if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
+      return jsonObject(sorted(members))
+    },
+  )
   const tree = jsonObject([
     ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
     ...(chosenBy === undefined ? [] : [['chosenBy', encodeMap(chosenBy)] as const]),

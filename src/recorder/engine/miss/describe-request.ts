@@ -1,6 +1,7 @@
 /** Requests, callers and epochs in words, for messages and pages: `list allpages`, `before the edit of X, as anonymous`. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { NearMiss } from '../../playback/lookup/near-miss.ts'
+import { type OthersWrites, stateAmong, statesOf } from '../../playback/session/world.ts'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -122,6 +123,18 @@ export function stateText(
   return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${reason}.`
 }
 
+/** Which write of another session the recording shows and this run has not made, or the other way round. */
+export function othersText({ responses }: Interaction, writes: OthersWrites, store: Store): string {
+  const states = responses.map(statesOf)
+  const [recorded = ''] = states.at(-1) ?? []
+  const now = stateAmong(states.flat(), writes, false)
+  const [missing, made] = differingWrites(recorded, now, [])
+  const after = firstWriteText(missing, store, true)
+  return after === undefined
+    ? `It depends on ${firstWriteText(made, store, true)}, which it was recorded before, or in another order.`
+    : `It depends on ${after}, which this run has not made.`
+}
+
 /** A near miss whose differing epochs are named by the first write that the other side does not have. */
 export const withStatesInWords = (
   near: NearMiss,
@@ -152,9 +165,13 @@ function differingWrites(
 }
 
 /** e.g. `the edit of Волга and 34 more writes`. */
-function firstWriteText([first, ...more]: readonly string[], store: Store): string | undefined {
+function firstWriteText(
+  [first, ...more]: readonly string[],
+  store: Store,
+  withUser = false,
+): string | undefined {
   if (first === undefined) return undefined
-  return `${describeWrite(first, store)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
+  return `${describeWrite(first, store, withUser)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
 }
 
 const pronoun = (writes: readonly string[]): string => (writes.length === 1 ? 'it' : 'them')
@@ -169,8 +186,8 @@ const writesIn = (state = ''): readonly string[] =>
 export const describeWrites = (request: CanonicalRequest, store: Store): readonly string[] =>
   writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
 
-/** e.g. `the edit of Волга`. */
-function describeWrite(key: string, store: Store): string {
+/** e.g. `the edit of Волга`, `the edit of Волга by Bob`. */
+function describeWrite(key: string, store: Store, withUser = false): string {
   if (manyWrites.test(key)) return `a set of ${key.replace(/ \S+$/, '')}`
   const known = parseRequestKey(key)
   const found = known && store.get(known).interaction
@@ -180,7 +197,9 @@ function describeWrite(key: string, store: Store): string {
   const subject = ['title', 'titles', 'from', 'filename', 'pageid', 'page', 'user']
     .map((name) => request.get(name))
     .find((one) => one !== undefined)
-  return subject === undefined ? `the ${action}` : `the ${action} of ${subject.slice(0, 60)}`
+  const of = subject === undefined ? '' : ` of ${subject.slice(0, 60)}`
+  const by = withUser ? ` by ${describeUser(request.get('as user'))}` : ''
+  return `the ${action}${of}${by}`
 }
 
 export const describeUser = (user = 'anonymous'): string =>

@@ -11,7 +11,7 @@ import type { Call, CallOutcome } from '../call.ts'
 import { chosenBy } from '../choosing-headers.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { secretsOf } from '../redaction/secret-observer.ts'
-import { describeUser } from './describe-request.ts'
+import { describeUser, othersText } from './describe-request.ts'
 import { clientRemedy, explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 import { brokenText, recordCommandLine } from './remedies.ts'
@@ -41,7 +41,7 @@ export async function reportMiss(
 
 function detailOf(
   cause: MissCause,
-  { incoming, parsed: { request }, dependency: { scoped } }: Call,
+  { incoming, parsed: { request }, dependency }: Call,
   store: Store,
   apiPath: string,
 ): MissDetail {
@@ -93,6 +93,12 @@ function detailOf(
         reason: 'conflict',
         remedy: clientRemedy(store),
       }
+    case 'other-state':
+      return {
+        why: othersText(cause.interaction, dependency, store),
+        reason: 'state-differs',
+        remedy: clientRemedy(store),
+      }
     case 'circle':
       return { why: cause.why, reason: 'conflict' }
     case 'not-renderable':
@@ -106,7 +112,7 @@ function detailOf(
         }
       return request.identity === 'unknown'
         ? unknownCallerDetail(incoming, store)
-        : otherHeadersDetail(incoming, scoped.key, store)
+        : otherHeadersDetail(incoming, dependency.scoped.key, store)
   }
 }
 

@@ -33,7 +33,10 @@ type RecordedAnswer = Pick<RecordedMatch, 'key' | 'response'>
 type RecordingOutcome = RecordedAnswer | typeof recordedByAnother | undefined
 
 /** The recorded answer that replay serves. */
-type ServedAnswer = Pick<RecordedMatch, 'key' | 'exactKey' | 'reordered'>
+interface ServedAnswer extends Pick<RecordedMatch, 'key' | 'exactKey' | 'reordered'> {
+  /** Its index. */
+  readonly at: number
+}
 
 export class InteractionWriter {
   readonly #store: Store
@@ -78,7 +81,9 @@ export class InteractionWriter {
     const slot = this.#slots.slotFor(call, fresh)
     if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
+    const { state } = this.#slots.currentIndex(slot, call, fresh)
     if (repeated !== undefined) {
+      this.#slots.noteState(repeated.key, repeated.at, state)
       this.#note(call.derivation, slot, repeated, session)
       this.#summary.counts.unchanged += 1
       const response =
@@ -93,8 +98,12 @@ export class InteractionWriter {
     const interaction = { key, request: canonical, sentValues, chosenBy, responses }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(key, file, interaction)
-    const served = { key, exactKey: slot.exactKey, reordered: false }
-    const note = (): void => this.#note(call.derivation, slot, served, session)
+    const at = responses.findLastIndex(({ body }) => body === fresh.body)
+    const served = { key, exactKey: slot.exactKey, reordered: false, at }
+    const note = (): void => {
+      this.#slots.noteState(key, at, state)
+      this.#note(call.derivation, slot, served, session)
+    }
     if (encoded === undefined) {
       note()
       return undefined
@@ -187,7 +196,9 @@ export class InteractionWriter {
     const { request } = match.interaction
     const isRefusal = request.has(refusedLagParam) || request.has(refusedOriginParam)
     const exactKey = isRefusal ? match.exactKey : keyForExactOrder(scoped).key
-    this.#note(scoped, { derivation: scoped, exactKey }, match, session)
+    const index = match.interaction.responses.indexOf(match.response)
+    const at = index < 0 ? session.position(match.exactKey) : index
+    this.#note(scoped, { derivation: scoped, exactKey }, { ...match, at }, session)
   }
 
   #note(
@@ -196,11 +207,10 @@ export class InteractionWriter {
     served: ServedAnswer,
     session: Session,
   ): void {
-    const position = session.position(served.exactKey)
-    const turn = { from: 'shared', at: position, session } as const
+    const turn = { from: 'shared', at: served.at, session } as const
     if (session.name === undefined) this.#slots.noteTurn(request, turn, served.key)
     for (const each of new Set([exactKey, served.exactKey]))
-      session.advance(each, { ...served, position })
+      session.advance(each, { ...served, position: served.at })
     for (const key of new Set([derivation.key, served.key]))
       this.#slots.noteAnswers(key, session, session.position(exactKey))
     this.#summary.used.add(served.key)
@@ -209,9 +219,10 @@ export class InteractionWriter {
   /** The recorded answer that replay would serve in place of the fresh one; undefined where that has to be recorded. */
   #findRepeated(
     slot: RecordingSlot,
-    { session, derivation, chosenBy }: Call,
+    call: Call,
     fresh: RecordedResponse,
   ): (ServedAnswer & RecordedAnswer) | undefined {
+    const { derivation, chosenBy } = call
     const { key, sentValues } = slot.derivation
     const old = this.#store.get(key).interaction
     // An older recording does not say which headers chose it.
@@ -219,19 +230,26 @@ export class InteractionWriter {
       return undefined
     const reordered = !sameTexts(old.sentValues, sentValues)
     if (reordered && derivation.effect === 'write') return undefined
-    const response = this.#slots.currentAnswer(slot, session)
-    if (response === undefined || !canReplay(response, fresh, derivation)) return undefined
-    return { key, exactKey: slot.exactKey, reordered, response }
+    const at = this.#slots.indexToReplay(slot, call, fresh)
+    const response = at === undefined ? undefined : this.#slots.answerAt(slot, at)
+    if (at === undefined || response === undefined) return undefined
+    if (!canReplay(response, fresh, derivation)) return undefined
+    return { key, exactKey: slot.exactKey, reordered, response, at }
   }
 
   /** The answers that a recording has to hold: those that the session got to this request, then the fresh one. */
-  #withFresh(
-    { derivation: { key, sentValues }, base, exactKey }: RecordingSlot,
-    { session, derivation }: Call,
-    fresh: RecordedResponse,
-  ): Interaction['responses'] {
+  #withFresh(slot: RecordingSlot, call: Call, fresh: RecordedResponse): Interaction['responses'] {
+    const {
+      derivation: { key, sentValues },
+      base,
+      exactKey,
+    } = slot
+    const { session, derivation } = call
     const old = this.#store.get(key).interaction
+    const { at, state } = this.#slots.currentIndex(slot, call, fresh)
     if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
+      const known = this.#slots.withState(old, fresh, { at, state })
+      if (known !== undefined) return known
       const position = Math.min(session.position(exactKey), old.responses.length - 1)
       if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {
         const [first = fresh, ...more] = old.responses.with(position, fresh)
@@ -241,7 +259,8 @@ export class InteractionWriter {
     const earlier = session.history(exactKey).flatMap((range) => this.#answersIn(range, base))
     // The last answer repeats, so equal ones before it are left out.
     const end = earlier.findLastIndex((one) => !sameRecording(one, fresh)) + 1
-    const [first = fresh, ...more] = [...earlier.slice(0, end), fresh]
+    const stated = state === '' ? fresh : { ...fresh, afterOthers: [state] }
+    const [first = stated, ...more] = [...earlier.slice(0, end), stated]
     return [first, ...more]
   }
 

@@ -180,7 +180,7 @@ const mixedText =
 /** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */
 function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): void {
   used.add(derivation.key)
-  if (match.kind === 'recorded' || match.kind === 'other-order') used.add(match.interaction.key)
+  if ('interaction' in match) used.add(match.interaction.key)
   if (match.kind === 'contradicted') for (const key of match.between) used.add(key)
 }
 

@@ -12,6 +12,7 @@ import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { AnswerOrder, type Turn } from '../../playback/session/answer-order.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
+import { answerInState, stateAmong } from '../../playback/session/world.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, keyForHeaders, keyForSession } from '../../request/scoped-keys.ts'
@@ -37,6 +38,13 @@ export interface RecordingSlot {
   readonly isAnother?: boolean
 }
 
+/** Which of a recording's answers the session would get now; undefined if none was given after these writes of others. */
+interface CurrentAnswer {
+  readonly at: number | undefined
+  /** The writes of others that the fresh answer may show, as a recording names them. */
+  readonly state: string
+}
+
 /** The first session that requested a key in this run, and the most answers that any session got to it. */
 interface SlotOwner {
   readonly session: Session
@@ -51,6 +59,8 @@ export class RecordingSlots {
   /** Answers to sessions without a name, by request; of a read only once a second one asks. */
   readonly #turns = new Map<RequestKey, { readonly turns: Turn[]; last: number | undefined }>()
   readonly #order = new AnswerOrder()
+  /** By recording and index of its answer: after which writes of others it was given, in this run. */
+  readonly #states = new Map<RequestKey, (readonly string[])[]>()
   /** Conflicts that were reported. */
   readonly #reported = new Set<RequestKey>()
 
@@ -67,13 +77,13 @@ export class RecordingSlots {
     const ownKind = withUnposted(derivation, fresh) ?? derivation
     const common = refused ?? ownKind
     const slot = {
-      ...this.#slotInSpelling(common, session, fresh),
+      ...this.#slotInSpelling(common, call, fresh),
       exactKey: keyForExactOrder(refused ?? ownKind).key,
     }
     const own = keyForSession(common, session.name)
     const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) => this.#store.has(key))
     if (session.name !== undefined && ownKeys.length > 0)
-      return this.#slotInSpelling(own, session, fresh)
+      return this.#slotInSpelling(own, call, fresh)
     const owner = this.#owners.get(slot.derivation.key)
     if (owner === undefined) {
       // A conflict of an earlier run is forgotten.
@@ -89,11 +99,12 @@ export class RecordingSlots {
     // Behind all answers that others got, a session continues their sequence.
     const isBeyondOthers = session.position(slot.exactKey) >= owner.maxAnswers
     if (isAlone || isBeyondOthers) return slot
-    const current = this.currentAnswer(slot, session)
+    if (this.currentIndex(slot, call, fresh).at === undefined) return slot
+    const current = this.currentAnswer(slot, call, fresh)
     if (current !== undefined && isSameAnswer(current, fresh, derivation)) return slot
     if (session.name === undefined) this.#reportConflict(slot.derivation)
     if (takesTurns) return another
-    const ownSlot = this.#slotInSpelling(own, session, fresh)
+    const ownSlot = this.#slotInSpelling(own, call, fresh)
     session.inherit(ownSlot.exactKey, slot.exactKey)
     return ownSlot
   }
@@ -120,7 +131,7 @@ export class RecordingSlots {
   }
 
   /** The slot of all spellings while one answer can be reordered into the other, else a slot of its own. */
-  #slotInSpelling(base: Derivation, session: Session, fresh: RecordedResponse): RecordingSlot {
+  #slotInSpelling(base: Derivation, call: Call, fresh: RecordedResponse): RecordingSlot {
     const ordered = keyForExactOrder(base)
     const exactKey = ordered.key
     const exact = { derivation: ordered, base, exactKey }
@@ -128,23 +139,98 @@ export class RecordingSlots {
     const slot = { derivation: base, base, exactKey }
     const old = this.#store.get(base.key).interaction
     if (old === undefined || sameTexts(old.sentValues, base.sentValues)) return slot
-    const current = this.currentAnswer(slot, session)
+    const current = this.currentAnswer(slot, call, fresh)
     if (current === undefined) return exact
     // A recording of an earlier run is replaced.
     return canReplay(current, fresh, base) || !this.#owners.has(base.key) ? slot : exact
   }
 
-  /** What replay would answer from a slot now, in its spelling. */
-  currentAnswer(
-    { derivation, base, exactKey }: RecordingSlot,
-    session: Session,
-  ): RecordedResponse | undefined {
+  /** Which answer of a slot replay would give now. A first answer that differs is also told apart by earlier writes of others. */
+  currentIndex(
+    { derivation: { key, effect }, exactKey }: RecordingSlot,
+    { session, dependency }: Call,
+    fresh: RecordedResponse,
+  ): CurrentAnswer {
+    const { responses = [] } = this.#store.get(key).interaction ?? {}
+    const { readSet } = dependency
+    const others = effect === 'session' ? [] : dependency.others()
+    const writes = { others: () => others, readSet }
+    const states = this.statesIn(key, responses)
+    const position = session.position(exactKey)
+    const state = stateAmong(states.flat(), writes, true)
+    const at = answerInState(states, state, position)
+    const found = at === undefined ? undefined : responses[at]
+    if (position > 0 || found === undefined || sameRecording(found, fresh)) return { at, state }
+    const known = others.map((one) => ({ ...one, isNew: true }))
+    const whole = stateAmong(states.flat(), { others: () => known, readSet }, true)
+    return { at: answerInState(states, whole, position), state: whole }
+  }
+
+  /** After which writes of others each answer of a recording was given, as far as it or this run says. */
+  statesIn(
+    key: RequestKey,
+    responses: readonly RecordedResponse[],
+  ): readonly (readonly string[])[] {
+    const seen = this.#states.get(key) ?? []
+    return responses.map(({ afterOthers = [] }, at) => {
+      const states = new Set([...afterOthers, ...(seen[at] ?? [])])
+      return states.size === 0 ? [''] : [...states]
+    })
+  }
+
+  noteState(key: RequestKey, at: number, state: string): void {
+    const seen = getOrAdd(this.#states, key, () => [])
+    seen[at] = [...new Set([...(seen[at] ?? []), state])]
+  }
+
+  /** The same, also if an answer that says nothing of others holds after their writes, too. */
+  indexToReplay(slot: RecordingSlot, call: Call, fresh: RecordedResponse): number | undefined {
+    const { responses = [] } = this.#store.get(slot.derivation.key).interaction ?? {}
+    const isTold = responses.some(({ afterOthers }) => afterOthers !== undefined)
+    const { at } = this.currentIndex(slot, call, fresh)
+    if (isTold || at !== undefined) return at
+    return Math.min(call.session.position(slot.exactKey), responses.length - 1)
+  }
+
+  /** A recording with an answer that only writes of others tell from its other answers; undefined if they do not. */
+  withState(
+    { key, responses }: Interaction,
+    fresh: RecordedResponse,
+    { at: current, state }: CurrentAnswer,
+  ): Interaction['responses'] | undefined {
+    const states = this.statesIn(key, responses)
+    const isTold = state !== '' || states.flat().some((one) => one !== '')
+    // A recording of an earlier run is replaced.
+    if (!isTold || !this.#owners.has(key)) return undefined
+    // Within one state they are a sequence.
+    const isKnown = (one: RecordedResponse): boolean =>
+      current === undefined && sameRecording(one, fresh)
+    const known = responses.findIndex(isKnown)
+    const at = known < 0 ? responses.length : known
+    const all = [...responses.slice(0, at), fresh, ...responses.slice(at + 1)]
+    const [first = fresh, ...more] = all.map((one, index) => {
+      const seen = new Set([...(states[index] ?? []), ...(index === at ? [state] : [])])
+      const afterOthers = seen.size === 1 && seen.has('') ? undefined : [...seen]
+      return { ...one, afterOthers }
+    })
+    return [first, ...more]
+  }
+
+  /** What replay would answer from a slot, in its spelling. */
+  answerAt({ derivation, base }: RecordingSlot, at: number): RecordedResponse | undefined {
     const old = this.#store.get(derivation.key).interaction
     if (old === undefined) return undefined
-    const position = session.position(exactKey)
-    return derivation === base
-      ? this.reordered(old, base, position)
-      : responseAt(old.responses, position)
+    return derivation === base ? this.reordered(old, base, at) : responseAt(old.responses, at)
+  }
+
+  /** What it would answer now. */
+  currentAnswer(
+    slot: RecordingSlot,
+    call: Call,
+    fresh: RecordedResponse,
+  ): RecordedResponse | undefined {
+    const at = this.indexToReplay(slot, call, fresh)
+    return at === undefined ? undefined : this.answerAt(slot, at)
   }
 
   /** A recorded answer in the order and spelling of a request; undefined where that is not certain. */

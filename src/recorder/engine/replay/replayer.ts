@@ -116,9 +116,10 @@ export function planReplay(
   const reply = renderReply(response, parsed.request, serving)
   if (typeof reply === 'string')
     return { kind: 'not-renderable', why: `It cannot be served in this envelope: ${reply}.` }
-  const isForAll = match.interaction.chosenBy === undefined && match.turnsIn === undefined
-  const isCacheable =
-    isForAll && match.interaction.responses.length === 1 && response.cookies.length === 0
+  const { chosenBy, responses } = match.interaction
+  const isForAll =
+    chosenBy === undefined && match.turnsIn === undefined && responses[0].afterOthers === undefined
+  const isCacheable = isForAll && responses.length === 1 && response.cookies.length === 0
   return {
     kind: 'ready',
     plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match },

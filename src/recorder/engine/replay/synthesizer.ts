@@ -56,7 +56,7 @@ export class Synthesizer {
     this.#snapshot = snapshot
     this.#trust = trust
     this.listingsIn = snapshot.memoize((interactions) =>
-      readListings(interactions.filter(isForAllHeaders), this.#facts, () => this.#pageSources()),
+      readListings(interactions.filter(isForAll), this.#facts, () => this.#pageSources()),
     )
   }
 
@@ -88,7 +88,7 @@ export class Synthesizer {
     // Read only by a composition that fits the request.
     const shown = showingPagesOf(derivation.canonical)
     const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
-    const recordings = { [Symbol.iterator]: () => all().filter(isForAllHeaders).values() }
+    const recordings = { [Symbol.iterator]: () => all().filter(isForAll).values() }
     const isOlder = this.#store.manifest.writes === undefined
     const writes = isOlder ? session.ownWrites : session.writes
     const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
@@ -115,7 +115,7 @@ export class Synthesizer {
     yield* recordings
     if (derivation.canonical.get('action') !== 'wbgetclaims') return
     const shown = mayHaveValue('ids', requestedEntities(derivation))
-    yield* this.#snapshot.interactionsIn('wbgetentities', shown).filter(isForAllHeaders)
+    yield* this.#snapshot.interactionsIn('wbgetentities', shown).filter(isForAll)
   }
 
   /** Out of the whole folder where it is small, else of the recordings that may be of its listing. */
@@ -265,5 +265,6 @@ function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
   }
 }
 
-/** False of an answer that a request header chose: what is made of such ones would be for no header in particular. */
-const isForAllHeaders = ({ chosenBy }: Interaction): boolean => chosenBy === undefined
+/** False of an answer that a request header chose, or a write of another session: what is made of it would be for none in particular. */
+const isForAll = ({ chosenBy, responses }: Interaction): boolean =>
+  chosenBy === undefined && responses.every(({ afterOthers }) => afterOthers === undefined)

@@ -1,7 +1,8 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
-import { Session, type SessionWrite } from '../../playback/session/session.ts'
+import { Session } from '../../playback/session/session.ts'
+import { type SessionWrite, World } from '../../playback/session/world.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
@@ -13,8 +14,9 @@ import { NamelessTurns } from './nameless-turns.ts'
 import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
+  readonly #world = new World()
   /** Of all callers that have neither a name nor credentials. */
-  readonly common: Session = new Session(undefined)
+  readonly common: Session = new Session(undefined, this.#world)
   readonly identities: CallerIdentities
   readonly turns: NamelessTurns = new NamelessTurns()
   /** Undefined in replay, where nothing is sent. */
@@ -47,7 +49,7 @@ export class SessionRegistry {
 
   /** The session of a request; a name counts more than credentials. */
   sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
-    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name))
+    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name, this.#world))
     const credentials = this.credentialsOf(headers)
     const known = credentials
       .map((one) => this.#byId.get(sessionIdOf(one)))
@@ -91,7 +93,7 @@ export class SessionRegistry {
   }
 
   #begin(credentials: readonly string[]): Session {
-    const session = credentials.length === 0 ? this.common : new Session(undefined)
+    const session = credentials.length === 0 ? this.common : new Session(undefined, this.#world)
     for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)
     return session
   }

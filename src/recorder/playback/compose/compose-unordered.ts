@@ -20,7 +20,7 @@ import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import { namedTitles } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { SessionWrite } from '../session/session.ts'
+import type { SessionWrite } from '../session/world.ts'
 import type { ComposedAnswer } from './composed-answer.ts'
 import { recordedWrites, type WriteHistory } from './page-validity.ts'
 

@@ -8,7 +8,7 @@ import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namedWrites } from '../lookup/named-writes.ts'
-import type { SessionWrite } from '../session/session.ts'
+import type { SessionWrite } from '../session/world.ts'
 import type { PageParam } from './composed-answer.ts'
 import { isUntouched } from './untouched-page.ts'
 

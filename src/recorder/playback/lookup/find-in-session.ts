@@ -22,6 +22,7 @@ import {
   type Session,
   type WriteDependency,
 } from '../session/session.ts'
+import { answerFor } from '../session/world.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
 
@@ -48,7 +49,9 @@ export function findInSession(
   dependency: WriteDependency,
   lookup: InteractionLookup,
 ): SessionMatch {
-  const find = (scoped: Derivation): Match => findInEpoch(request, scoped, session, lookup)
+  const choose: ChooseAnswer = ({ responses }, exactKey) =>
+    answerFor(responses, session.position(exactKey), dependency)
+  const find = (scoped: Derivation): Match => findInEpoch(request, scoped, session, choose, lookup)
   let nearest: Match = { kind: 'missing' }
   for (const scoped of equivalentDerivations(derivation, session, dependency, lookup.isOlder)) {
     const match = find(scoped)
@@ -83,12 +86,13 @@ function findInEpoch(
   request: WikiRequest,
   scoped: Derivation,
   session: Session,
+  choose: ChooseAnswer,
   lookup: InteractionLookup,
 ): Match {
   const refused = withRefusedLag(request, scoped)
-  const match = refused && findInSlots(request, refused, session, lookup)
+  const match = refused && findInSlots(request, refused, session, choose, lookup)
   if (match !== undefined && match.kind !== 'missing') return match
-  return findInSlots(request, scoped, session, lookup)
+  return findInSlots(request, scoped, session, choose, lookup)
 }
 
 /** The recording of this very session, else the one for all sessions. */
@@ -96,10 +100,10 @@ function findInSlots(
   request: WikiRequest,
   scoped: Derivation,
   session: Session,
+  choose: ChooseAnswer,
   { find, has, site, turnOf }: InteractionLookup,
 ): Match {
   const own = keyForSession(scoped, session.name)
-  const positionOf = (exactKey: RequestKey): number => session.position(exactKey)
   const ownKey = [own.key, keyForExactOrder(own).key].find(has)
   if (ownKey !== undefined && session.name === undefined) {
     const another = find(own.key, own.canonical)
@@ -110,8 +114,8 @@ function findInSlots(
     const match = findMatch(request, source, find, site, () => turn.at)
     return match.kind === 'recorded' ? { ...match, turnsIn: another } : match
   }
-  const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, positionOf)
-  return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, positionOf)
+  const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, choose)
+  return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, choose)
 }
 
 /** Passwords are not stored, so that the order tells a wrong one from a right one only as long as none is left out. */
@@ -139,22 +143,27 @@ export type Match =
     }
   /** Recorded in another order or spelling, and how the answer would differ is not certain. */
   | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }
+  /** Recorded after other writes of other sessions. */
+  | { readonly kind: 'other-state'; readonly interaction: Interaction }
   /** Sessions without a name got different answers, and nothing tells them apart. */
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | { readonly kind: 'missing' }
 
-/** @param site how the wiki spells titles. @param positionOf how many answers the session got already, by exact key */
+/** Which of a recording's answers is for the session; undefined if none is. @param exactKey by which its answers are counted */
+export type ChooseAnswer = (interaction: Interaction, exactKey: RequestKey) => number | undefined
+
+/** @param site how the wiki spells titles */
 export function findMatch(
   request: WikiRequest,
   derivation: Derivation,
   find: FindInteraction,
   site: SiteFacts | undefined,
-  positionOf: (exactKey: RequestKey) => number = () => 0,
+  choose: ChooseAnswer = () => 0,
 ): Match {
-  const match = findSpelled(request, derivation, find, site, positionOf)
+  const match = findSpelled(request, derivation, find, site, choose)
   const other = match.kind === 'missing' ? inOtherSpelling(derivation, site?.generator) : undefined
   if (other === undefined) return match
-  const found = findSpelled(request, other, find, site, positionOf)
+  const found = findSpelled(request, other, find, site, choose)
   return found.kind === 'recorded' && hasOneForm(other, found.response) ? found : match
 }
 
@@ -169,13 +178,12 @@ function findSpelled(
   derivation: Derivation,
   find: FindInteraction,
   site: SiteFacts | undefined,
-  positionOf: (exactKey: RequestKey) => number,
+  choose: ChooseAnswer,
 ): Match {
   const ordered = keyForExactOrder(derivation)
   const exactKey = ordered.key
-  const position = positionOf(exactKey)
   if (derivation.unposted !== undefined && !derivation.canonical.has('not posted')) {
-    const match = findSpelled(request, keyForUnposted(derivation), find, site, positionOf)
+    const match = findSpelled(request, keyForUnposted(derivation), find, site, choose)
     if (match.kind === 'recorded') return match
   }
   const isRefused = request.kind === 'api' && request.hasFalseOrigin === true
@@ -188,9 +196,10 @@ function findSpelled(
   for (const exact of narrower) {
     // Refusals are a sequence of their own.
     const counted = exact === refused ? keyForExactOrder(refused).key : exactKey
-    const at = positionOf(counted)
-    const interaction = findAsPosted(exact, find, at)
-    if (interaction === undefined) continue
+    const found = findAsPosted(exact, find, choose, counted)
+    if (found === undefined) continue
+    const { interaction, at } = found
+    if (at === undefined) return { kind: 'other-state', interaction }
     const response = responseAt(interaction.responses, at)
     return {
       kind: 'recorded',
@@ -201,24 +210,29 @@ function findSpelled(
       reordered: false,
     }
   }
-  const interaction = isRefused ? undefined : findAsPosted(derivation, find, position)
-  if (interaction === undefined) return { kind: 'missing' }
-  const reordering = reorderResponse(interaction, derivation, site, position)
+  const found = isRefused ? undefined : findAsPosted(derivation, find, choose, exactKey)
+  if (found === undefined) return { kind: 'missing' }
+  const { interaction, at } = found
+  if (at === undefined) return { kind: 'other-state', interaction }
+  const reordering = reorderResponse(interaction, derivation, site, at)
   if (reordering.kind === 'impossible')
     return { kind: 'other-order', interaction, why: reordering.why }
   const reordered = reordering.kind === 'reordered'
   return { ...reordering, kind: 'recorded', key: interaction.key, interaction, exactKey, reordered }
 }
 
-/** Compares the whole request, since two can share a key by chance. @param position of the answer to be served */
+/** Compares the whole request, since two can share a key by chance. */
 function findAsPosted(
   one: Derivation,
   find: FindInteraction,
-  position: number,
-): Interaction | undefined {
-  const found = find(one.key, one.canonical)
-  const isSame = found !== undefined && sameTexts(found.request, one.canonical)
-  return isSame && isAnswerAsPosted(one, responseAt(found.responses, position)) ? found : undefined
+  choose: ChooseAnswer,
+  exactKey: RequestKey,
+): { readonly interaction: Interaction; readonly at: number | undefined } | undefined {
+  const interaction = find(one.key, one.canonical)
+  if (interaction === undefined || !sameTexts(interaction.request, one.canonical)) return undefined
+  const at = choose(interaction, exactKey)
+  const response = responseAt(interaction.responses, at ?? 0)
+  return isAnswerAsPosted(one, response) ? { interaction, at } : undefined
 }
 
 /**

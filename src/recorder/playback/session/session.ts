@@ -4,11 +4,10 @@
  */
 import { bodyJson, type Interaction, type RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
-import { type CanonicalRequest, digest, type RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch, keyWithoutGuards } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
-import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import {
   type WriteSet,
   writeSetFromJson,
@@ -17,14 +16,13 @@ import {
   writeSetToJson,
 } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-
-/** A request that may have changed the wiki, by the key of its recording; that of the request if it is not recorded. */
-export interface SessionWrite {
-  readonly key: RequestKey
-  readonly writeSet: WriteSet
-  /** It was answered, and not with an error. */
-  readonly hasSucceeded?: boolean
-}
+import {
+  epochAfter,
+  type OthersWrites,
+  type OtherWrite,
+  type SessionWrite,
+  World,
+} from './world.ts'
 
 /** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
 export interface AnsweredRange {
@@ -41,26 +39,43 @@ export interface SessionState {
   readonly history: readonly (readonly [RequestKey, readonly AnsweredRange[]])[]
 }
 
-/** Up to this many writes are listed by key; more become a count and a digest. */
-const maxNamedWrites = 40
-
 export class Session {
   /** As the client named it (`X-Cassette-Session`); undefined for a session known by its cookies alone. */
   readonly name: string | undefined
+  readonly #world: World
+  readonly #begunAt: number
   #writes: SessionWrite[] = []
   /** By exact key: the key of the request as it was spelled. */
   readonly #history = new Map<RequestKey, readonly AnsweredRange[]>()
 
-  constructor(name: string | undefined) {
+  constructor(name: string | undefined, world: World = new World()) {
     this.name = name
+    this.#world = world
+    this.#begunAt = world.size
   }
 
   addWrite(write: SessionWrite): void {
     this.#writes.push(write)
+    this.#world.add(this, write)
   }
 
   removeWrite(write: SessionWrite): void {
     this.#writes = this.#writes.filter((one) => one !== write)
+    this.#world.remove(this, write)
+  }
+
+  /**
+   * Those of other sessions that may have changed an answer; of before this session only those of the very pages. A client that
+   * names its session wants to be free of others.
+   */
+  othersWrites(readSet: ReadSet): readonly OtherWrite[] {
+    if (this.name !== undefined) return []
+    const others = this.#world.notBy(this, this.#begunAt)
+    return others.flatMap((one) => {
+      const isOfPages = one.writeSet.kind === 'pages' && readSet.kind === 'pages'
+      const counts = whyAffected(one.writeSet, readSet) !== undefined
+      return counts ? [{ ...one, isNew: one.isNew || isOfPages }] : []
+    })
   }
 
   /** In the order made. */
@@ -113,16 +128,6 @@ export class Session {
   }
 }
 
-/**
- * The name of the epoch after these writes; empty before the first. Their order counts, as far as the answer may show it.
- * @param isOrdered true of an answer that shows in which order pages were edited
- */
-export function epochAfter(given: readonly SessionWrite[], isOrdered: boolean): string {
-  const writes = isOrdered ? given : inNormalOrder(given)
-  const names = writes.map(({ key }) => key).join(' ')
-  return writes.length <= maxNamedWrites ? names : `${writes.length} writes ${digest(names, 12)}`
-}
-
 /** The same in a cassette of an older version, whose names are sorted. */
 const olderEpochAfter = (writes: readonly SessionWrite[]): string =>
   epochAfter(
@@ -134,13 +139,12 @@ const olderEpochAfter = (writes: readonly SessionWrite[]): string =>
 export const responseAt = <T>(responses: readonly [T, ...T[]], position: number): T =>
   responses[Math.min(position, responses.length - 1)] ?? responses[0]
 
-export interface WriteDependency {
+export interface WriteDependency extends OthersWrites {
   /** The request in its present epoch: after the writes that may have changed its answer. */
   readonly scoped: Derivation
   readonly relevantWrites: readonly SessionWrite[]
   /** Why the last of them is relevant; undefined where there is none. */
   readonly reason: string | undefined
-  readonly readSet: ReadSet
 }
 
 export function writeDependencyOf(
@@ -154,7 +158,8 @@ export function writeDependencyOf(
   )
   const last = relevantWrites.at(-1)
   const scoped = keyForEpoch(derivation, epochAfter(relevantWrites, readSet.isOrdered))
-  return { scoped, relevantWrites, reason: last && whyAffected(last.writeSet, readSet), readSet }
+  const reason = last && whyAffected(last.writeSet, readSet)
+  return { scoped, relevantWrites, reason, readSet, others: () => session.othersWrites(readSet) }
 }
 
 /** The present key, then those that an older version would have given: by the session's own writes, sorted. */

@@ -9,10 +9,10 @@ import {
 import { isPageCurrent } from '../../../../src/recorder/playback/compose/page-validity.ts'
 import {
   Session,
-  type SessionWrite,
   writeSetOfAnswer,
   writeSetOfInteraction,
 } from '../../../../src/recorder/playback/session/session.ts'
+import type { SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../../src/recorder/request/request-key.ts'
 import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'

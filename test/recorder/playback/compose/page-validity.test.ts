@@ -8,14 +8,13 @@ import {
   parseMode,
 } from '../../../../src/recorder/playback/decide.ts'
 import {
-  epochAfter,
   equivalentDerivations,
   hasFailed,
   responseAt,
   Session,
-  type SessionWrite,
   writeDependencyOf,
 } from '../../../../src/recorder/playback/session/session.ts'
+import { epochAfter, type SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'

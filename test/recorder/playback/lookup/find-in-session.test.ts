@@ -10,11 +10,8 @@ import {
   type InteractionLookup,
   type SessionMatch,
 } from '../../../../src/recorder/playback/lookup/find-in-session.ts'
-import {
-  Session,
-  type SessionWrite,
-  writeDependencyOf,
-} from '../../../../src/recorder/playback/session/session.ts'
+import { Session, writeDependencyOf } from '../../../../src/recorder/playback/session/session.ts'
+import type { SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
 import { type Derivation, derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
 import {

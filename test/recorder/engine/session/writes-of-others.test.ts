@@ -1,0 +1,179 @@
+/** An answer that shows what another session wrote is given only once that was written in the replay, too. */
+import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../../../helpers/fake-wiki.ts'
+import type { HttpReply } from '../../../helpers/http-client.ts'
+import { startProxy } from '../../../helpers/proxies.ts'
+import { Client, statefulWiki, withoutTokens } from '../../../helpers/stateful-wiki.ts'
+
+type Step = (clients: Clients) => Promise<HttpReply>
+
+interface Clients {
+  readonly alice: Client
+  readonly bob: Client
+  readonly anyone: Client
+}
+
+const loginOf =
+  (name: keyof Clients, user: string): Step =>
+  (all) =>
+    all[name].login(user)
+const edit =
+  (name: keyof Clients, text: string): Step =>
+  (all) =>
+    all[name].edit('X', text)
+const read =
+  (name: keyof Clients): Step =>
+  (all) =>
+    all[name].read('X')
+
+const shown = ({ headers, text }: HttpReply): string =>
+  headers['x-cassette-status'] === 'miss'
+    ? 'miss'
+    : (/"missing"|"\*":"[^"]*"|nochange|Success/.exec(text)?.[0] ?? text)
+
+async function run(api: string, steps: readonly Step[]): Promise<readonly HttpReply[]> {
+  const clients = { alice: new Client(api), bob: new Client(api), anyone: new Client(api) }
+  const replies: HttpReply[] = []
+  for (const one of steps) replies.push(await one(clients))
+  return replies
+}
+
+async function recorded(steps: readonly Step[]): Promise<{
+  readonly live: readonly HttpReply[]
+  readonly replay: (again: readonly Step[]) => Promise<readonly HttpReply[]>
+}> {
+  const wiki = await statefulWiki()
+  const recording = await startProxy(wiki.api)
+  const live = await run(recording.api, steps)
+  await recording.close()
+  await wiki.close()
+  const replay = async (again: readonly Step[]): Promise<readonly HttpReply[]> => {
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    return run(api, again)
+  }
+  return { live, replay }
+}
+
+const alice = loginOf('alice', 'Alice')
+const bob = loginOf('bob', 'Bob')
+const both = [alice, bob]
+
+describe('what another session wrote', () => {
+  const program = [alice, edit('alice', 'new'), read('anyone')]
+
+  it('shows in the recorded order', async () => {
+    const { live, replay } = await recorded(program)
+    expect((await replay(program)).map(withoutTokens)).toEqual(live.map(withoutTokens))
+  })
+
+  it('does not show if it was not written, or to its writer before', async () => {
+    const { replay } = await recorded(program)
+    expect((await replay([alice, read('anyone')])).map(shown).at(-1)).toBe('miss')
+    expect((await replay([read('anyone')])).map(shown)).toEqual(['miss'])
+    expect((await replay([alice, read('alice')])).map(shown).at(-1)).toBe('miss')
+  })
+
+  it('is named in the miss, with who wrote it', async () => {
+    const { replay } = await recorded(program)
+    const [missed] = await replay([read('anyone')])
+    expect(missed?.text).toContain(
+      'It depends on the edit of X by Alice, which this run has not made',
+    )
+  })
+
+  it('does not show in reads before it, however many there are', async () => {
+    const { replay } = await recorded([read('anyone'), ...program])
+    const again = [read('anyone'), read('anyone'), alice, read('anyone'), edit('alice', 'new')]
+    const replies = await replay([...again, read('anyone'), read('anyone')])
+    expect(replies.map(shown).filter((one) => one !== 'Success' && !one.includes('login'))).toEqual(
+      ['"missing"', '"missing"', '"missing"', '"*":"new"', '"*":"new"'],
+    )
+  })
+
+  it('does not show to a session that had begun before, nor to a second login of the writer', async () => {
+    const steps = [...both, edit('alice', 'new'), read('bob')]
+    const { live, replay } = await recorded(steps)
+    expect((await replay(steps)).map(withoutTokens)).toEqual(live.map(withoutTokens))
+    expect((await replay([...both, read('bob')])).map(shown).at(-1)).toBe('miss')
+    const second = [alice, loginOf('bob', 'Alice'), edit('alice', 'new'), read('bob')]
+    const { replay: ofSecond } = await recorded(second)
+    const early = [alice, loginOf('bob', 'Alice'), read('bob')]
+    expect((await ofSecond(early)).map(shown).at(-1)).toBe('miss')
+  })
+
+  it('does not show to a session that began after it, if it is of the very page', async () => {
+    const { replay } = await recorded([alice, edit('alice', 'new'), bob, read('bob')])
+    expect((await replay([bob, read('bob')])).map(shown).at(-1)).toBe('miss')
+  })
+
+  it('before a logout does not show without it', async () => {
+    const logout: Step = (all) => all.alice.logout()
+    const { replay } = await recorded([alice, edit('alice', 'new'), logout, read('alice')])
+    expect((await replay([alice, logout, read('alice')])).map(shown).at(-1)).toBe('miss')
+    expect((await replay([read('alice')])).map(shown)).toEqual(['miss'])
+  })
+
+  it('tells the same requests of two sessions apart, so that they are no conflict', async () => {
+    const steps = [...both, read('alice'), edit('anyone', 'x'), read('alice'), read('bob')]
+    const anonymous: Step = (all) => all.anyone.edit('X', 'x', '+\\')
+    const all = steps.with(3, anonymous)
+    const { live, replay } = await recorded(all)
+    expect((await replay(all)).map(withoutTokens)).toEqual(live.map(withoutTokens))
+    const other = [...both, read('bob'), anonymous, read('alice')]
+    expect((await replay(other)).map(shown)).not.toContain('"missing"}')
+  })
+
+  it('changes what an edit is answered', async () => {
+    const steps = [...both, edit('alice', 'same'), edit('bob', 'same')]
+    const { live, replay } = await recorded(steps)
+    expect((await replay(steps)).map(withoutTokens)).toEqual(live.map(withoutTokens))
+    expect((await replay([...both, edit('bob', 'same')])).map(shown).at(-1)).toBe('miss')
+  })
+})
+
+describe('two writes of others', () => {
+  const pages: Record<string, string> = {}
+  const page =
+    (title: string): Step =>
+    (all) =>
+      all.alice.edit(title, title, '+\\')
+  const expanded: Step = (all) => all.anyone.get({ action: 'expandtemplates', text: '{{x}}' })
+
+  /** It expands to B, if there is B, unless there is A. */
+  async function choosingWiki(): Promise<string> {
+    for (const title of Object.keys(pages)) delete pages[title]
+    const wiki = await fakeWiki((params) => {
+      const title = params.get('title')
+      if (title !== undefined) {
+        pages[title] = 'x'
+        return JSON.stringify({ edit: { result: 'Success', title, new: '' } })
+      }
+      const wikitext = 'A' in pages || !('B' in pages) ? '' : 'B'
+      return JSON.stringify({ expandtemplates: { wikitext }, at: 'C' in pages })
+    })
+    return wiki.api
+  }
+
+  it('are not proven one by one: after the second alone, another answer may come', async () => {
+    const recording = await startProxy(await choosingWiki())
+    const program = [expanded, page('A'), expanded, page('B'), expanded, page('C'), expanded]
+    const named = (api: string): Clients => ({
+      alice: new Client(api, { 'x-cassette-session': 'alice' }),
+      bob: new Client(api),
+      anyone: new Client(api),
+    })
+    const play = async (api: string, steps: readonly Step[]): Promise<readonly string[]> => {
+      const clients = named(api)
+      const texts: string[] = []
+      for (const one of steps) texts.push((await one(clients)).text)
+      return texts
+    }
+    const live = await play(recording.api, program)
+    await recording.close()
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    expect(await play(api, program)).toEqual(live)
+    const other = await startProxy(undefined, { cassette: recording.cassette })
+    const [, alone] = await play(other.api, [page('B'), expanded])
+    expect(alone).toContain('cassette-miss')
+  })
+})
