@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../recorder/cassette/format/manifest.ts'
 import type { Engine } from '../recorder/engine/engine.ts'
-import { isWriteFolder } from '../recorder/engine/record/recording-slots.ts'
+import { isWriteFolder } from '../recorder/engine/session/recorded-writes.ts'
 import { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
 import { secretsOfHeaders } from '../recorder/privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../recorder/privacy/redact/redact-url.ts'

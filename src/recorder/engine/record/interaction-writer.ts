@@ -16,10 +16,10 @@ import type { Call, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { isWriteFolder } from '../session/recorded-writes.ts'
 import {
   canReplay,
   isSameAnswer,
-  isWriteFolder,
   type RecordingSlot,
   RecordingSlots,
   recordedByAnother,
@@ -81,9 +81,9 @@ export class InteractionWriter {
     const slot = this.#slots.slotFor(call, fresh)
     if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
-    const { state } = this.#slots.currentIndex(slot, call, fresh)
+    const { state } = this.#slots.states.current(slot, call, fresh)
     if (repeated !== undefined) {
-      this.#slots.noteState(repeated.key, repeated.at, state)
+      this.#slots.states.noteState(repeated.key, repeated.at, state)
       this.#note(call.derivation, slot, repeated, session)
       this.#summary.counts.unchanged += 1
       const response =
@@ -101,7 +101,7 @@ export class InteractionWriter {
     const at = responses.findLastIndex(({ body }) => body === fresh.body)
     const served = { key, exactKey: slot.exactKey, reordered: false, at }
     const note = (): void => {
-      this.#slots.noteState(key, at, state)
+      this.#slots.states.noteState(key, at, state)
       this.#note(call.derivation, slot, served, session)
     }
     if (encoded === undefined) {
@@ -230,7 +230,7 @@ export class InteractionWriter {
       return undefined
     const reordered = !sameTexts(old.sentValues, sentValues)
     if (reordered && derivation.effect === 'write') return undefined
-    const at = this.#slots.indexToReplay(slot, call, fresh)
+    const at = this.#slots.states.indexToReplay(slot, call, fresh)
     const response = at === undefined ? undefined : this.#slots.answerAt(slot, at)
     if (at === undefined || response === undefined) return undefined
     if (!canReplay(response, fresh, derivation)) return undefined
@@ -246,9 +246,11 @@ export class InteractionWriter {
     } = slot
     const { session, derivation } = call
     const old = this.#store.get(key).interaction
-    const { at, state } = this.#slots.currentIndex(slot, call, fresh)
+    const { at, state } = this.#slots.states.current(slot, call, fresh)
     if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
-      const known = this.#slots.withState(old, fresh, { at, state })
+      const known = this.#slots.isOfThisRun(key)
+        ? this.#slots.states.withFresh(old, fresh, { at, state })
+        : undefined
       if (known !== undefined) return known
       const position = Math.min(session.position(exactKey), old.responses.length - 1)
       if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {

@@ -123,7 +123,11 @@ export class LiveForwarder {
       call.incoming.isCrossOrigin === true ? {} : call.incoming.headers,
     )
     const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
+    const { counts } = this.#context.summary
+    const { recorded } = counts
     const outcome = await this.#answers.record(asked, answer)
+    const hasChanged = match.kind === 'recorded' && counts.recorded > recorded
+    if (hasChanged && call.derivation.effect === 'read' && sent?.isQuiet) sent.noteMoved()
     // A mixed answer is asked for again.
     if (!isMixed)
       sent?.noteAsked(call.session, keyBeforeWrites(call.derivation.canonical), outcome.key, moment)

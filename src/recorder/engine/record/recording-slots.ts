@@ -12,17 +12,16 @@ import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { AnswerOrder, type Turn } from '../../playback/session/answer-order.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
-import { answerInState, stateAmong } from '../../playback/session/world.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, keyForHeaders, keyForSession } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { loginOutcome, sessionModules } from '../../wiki/effects/request-effect.ts'
-import { bundledLookup } from '../../wiki/modules/module-descriptions.ts'
+import { loginOutcome } from '../../wiki/effects/request-effect.ts'
 import type { Call } from '../call.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
 import { withoutSessionCookies } from '../session/personaliser.ts'
+import { AnswerStates } from './answer-states.ts'
 
 /** Nothing was written: the slot has to be chosen anew. */
 export const recordedByAnother = 'recorded by another'
@@ -36,13 +35,6 @@ export interface RecordingSlot {
   readonly exactKey: RequestKey
   /** True of what sessions without a name got that differs from the shared recording. */
   readonly isAnother?: boolean
-}
-
-/** Which of a recording's answers the session would get now; undefined if none was given after these writes of others. */
-interface CurrentAnswer {
-  readonly at: number | undefined
-  /** The writes of others that the fresh answer may show, as a recording names them. */
-  readonly state: string
 }
 
 /** The first session that requested a key in this run, and the most answers that any session got to it. */
@@ -59,14 +51,14 @@ export class RecordingSlots {
   /** Answers to sessions without a name, by request; of a read only once a second one asks. */
   readonly #turns = new Map<RequestKey, { readonly turns: Turn[]; last: number | undefined }>()
   readonly #order = new AnswerOrder()
-  /** By recording and index of its answer: after which writes of others it was given, in this run. */
-  readonly #states = new Map<RequestKey, (readonly string[])[]>()
+  readonly states: AnswerStates
   /** Conflicts that were reported. */
   readonly #reported = new Set<RequestKey>()
 
   constructor(store: Store, report: (line: string) => void) {
     this.#store = store
     this.#report = report
+    this.states = new AnswerStates(store)
   }
 
   /** The slot of all sessions, or the session's own from the first answer on that differs. */
@@ -99,7 +91,7 @@ export class RecordingSlots {
     // Behind all answers that others got, a session continues their sequence.
     const isBeyondOthers = session.position(slot.exactKey) >= owner.maxAnswers
     if (isAlone || isBeyondOthers) return slot
-    if (this.currentIndex(slot, call, fresh).at === undefined) return slot
+    if (this.states.current(slot, call, fresh).at === undefined) return slot
     const current = this.currentAnswer(slot, call, fresh)
     if (current !== undefined && isSameAnswer(current, fresh, derivation)) return slot
     if (session.name === undefined) this.#reportConflict(slot.derivation)
@@ -145,75 +137,9 @@ export class RecordingSlots {
     return canReplay(current, fresh, base) || !this.#owners.has(base.key) ? slot : exact
   }
 
-  /** Which answer of a slot replay would give now. A first answer that differs is also told apart by earlier writes of others. */
-  currentIndex(
-    { derivation: { key, effect }, exactKey }: RecordingSlot,
-    { session, dependency }: Call,
-    fresh: RecordedResponse,
-  ): CurrentAnswer {
-    const { responses = [] } = this.#store.get(key).interaction ?? {}
-    const { readSet } = dependency
-    const others = effect === 'session' ? [] : dependency.others()
-    const writes = { others: () => others, readSet }
-    const states = this.statesIn(key, responses)
-    const position = session.position(exactKey)
-    const state = stateAmong(states.flat(), writes, true)
-    const at = answerInState(states, state, position)
-    const found = at === undefined ? undefined : responses[at]
-    if (position > 0 || found === undefined || sameRecording(found, fresh)) return { at, state }
-    const known = others.map((one) => ({ ...one, isNew: true }))
-    const whole = stateAmong(states.flat(), { others: () => known, readSet }, true)
-    return { at: answerInState(states, whole, position), state: whole }
-  }
-
-  /** After which writes of others each answer of a recording was given, as far as it or this run says. */
-  statesIn(
-    key: RequestKey,
-    responses: readonly RecordedResponse[],
-  ): readonly (readonly string[])[] {
-    const seen = this.#states.get(key) ?? []
-    return responses.map(({ afterOthers = [] }, at) => {
-      const states = new Set([...afterOthers, ...(seen[at] ?? [])])
-      return states.size === 0 ? [''] : [...states]
-    })
-  }
-
-  noteState(key: RequestKey, at: number, state: string): void {
-    const seen = getOrAdd(this.#states, key, () => [])
-    seen[at] = [...new Set([...(seen[at] ?? []), state])]
-  }
-
-  /** The same, also if an answer that says nothing of others holds after their writes, too. */
-  indexToReplay(slot: RecordingSlot, call: Call, fresh: RecordedResponse): number | undefined {
-    const { responses = [] } = this.#store.get(slot.derivation.key).interaction ?? {}
-    const isTold = responses.some(({ afterOthers }) => afterOthers !== undefined)
-    const { at } = this.currentIndex(slot, call, fresh)
-    if (isTold || at !== undefined) return at
-    return Math.min(call.session.position(slot.exactKey), responses.length - 1)
-  }
-
-  /** A recording with an answer that only writes of others tell from its other answers; undefined if they do not. */
-  withState(
-    { key, responses }: Interaction,
-    fresh: RecordedResponse,
-    { at: current, state }: CurrentAnswer,
-  ): Interaction['responses'] | undefined {
-    const states = this.statesIn(key, responses)
-    const isTold = state !== '' || states.flat().some((one) => one !== '')
-    // A recording of an earlier run is replaced.
-    if (!isTold || !this.#owners.has(key)) return undefined
-    // Within one state they are a sequence.
-    const isKnown = (one: RecordedResponse): boolean =>
-      current === undefined && sameRecording(one, fresh)
-    const known = responses.findIndex(isKnown)
-    const at = known < 0 ? responses.length : known
-    const all = [...responses.slice(0, at), fresh, ...responses.slice(at + 1)]
-    const [first = fresh, ...more] = all.map((one, index) => {
-      const seen = new Set([...(states[index] ?? []), ...(index === at ? [state] : [])])
-      const afterOthers = seen.size === 1 && seen.has('') ? undefined : [...seen]
-      return { ...one, afterOthers }
-    })
-    return [first, ...more]
+  /** A recording of an earlier run is replaced, and not continued. */
+  isOfThisRun(key: RequestKey): boolean {
+    return this.#owners.has(key)
   }
 
   /** What replay would answer from a slot, in its spelling. */
@@ -229,7 +155,7 @@ export class RecordingSlots {
     call: Call,
     fresh: RecordedResponse,
   ): RecordedResponse | undefined {
-    const at = this.indexToReplay(slot, call, fresh)
+    const at = this.states.indexToReplay(slot, call, fresh)
     return at === undefined ? undefined : this.answerAt(slot, at)
   }
 
@@ -313,7 +239,3 @@ export const canReplay = (
   fresh: RecordedResponse,
   derivation: Derivation,
 ): boolean => old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)
-
-/** True of the folder of a module that writes: its recordings may be an older version's. */
-export const isWriteFolder = (folder: string): boolean =>
-  !sessionModules.test(folder) && bundledLookup(undefined)(folder)?.mustBePosted === true

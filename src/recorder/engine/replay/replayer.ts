@@ -13,6 +13,7 @@ import {
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import type { Store } from '../../store/store.ts'
 import {
   type AnswerPlan,
   apiParamsOf,
@@ -23,6 +24,7 @@ import {
 import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { issuesCredentials, personalise } from '../session/personaliser.ts'
+import { readsWrittenPage } from '../session/recorded-writes.ts'
 import type { SentChanges } from '../session/sent-changes.ts'
 import { apiErrorResponse, errorOf, tokenRefusal, troublePages } from './api-error.ts'
 import type { LookupResult } from './lookup.ts'
@@ -64,11 +66,21 @@ export function factsOfCall(
       issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
     isErrorToRetry: isRecorded && sent !== undefined && isErrorToRetry(match, position, sent),
     isOutdated:
-      isRecorded && sent?.haveOutdated(session, derivation.key, match.interaction) === true,
+      isRecorded && sent !== undefined && isOutdated(match, { derivation, session }, sent, store),
     afterReplayedWrite: sent?.areUnsent(readSet) === true,
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }
+
+/** True if something was sent since, in this run or by an earlier one. */
+const isOutdated = (
+  { key, interaction }: RecordedMatch,
+  { derivation, session }: Pick<Call, 'derivation' | 'session'>,
+  sent: SentChanges,
+  store: Store,
+): boolean =>
+  sent.haveOutdated(session, derivation.key, interaction) ||
+  (sent.isQuiet && !sent.wasAskedFor(key) && readsWrittenPage(derivation, store))
 
 /** An error is asked again: what clients that retry get is a sequence. */
 function isErrorToRetry(match: RecordedMatch, position: number, sent: SentChanges): boolean {

@@ -77,6 +77,16 @@ export class SentChanges {
     return (asked ?? 0) < this.#now
   }
 
+  /** True as long as nothing tells the wiki's state from that of the cassette: no write was sent, and none replayed. */
+  get isQuiet(): boolean {
+    return this.#now === 0 && this.#unsent.length === 0
+  }
+
+  /** The wiki is not as it was recorded: from now on it is asked. */
+  noteMoved(): void {
+    this.#now += 1
+  }
+
   addUnsent(writeSet: WriteSet): void {
     this.#unsent.push(writeSet)
   }

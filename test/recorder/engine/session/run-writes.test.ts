@@ -1,5 +1,6 @@
 /** While recording, what a write has changed is asked of the wiki again, and nothing is recorded that it cannot know. */
 import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../../../helpers/fake-wiki.ts'
 import type { HttpReply } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
 import { Client, statefulWiki } from '../../../helpers/stateful-wiki.ts'
@@ -129,6 +130,51 @@ describe('after a write that was sent', () => {
     const written = await edit(again.api, 'A')
     expect(written.text).toContain('nochange')
     await again.close()
+  })
+})
+
+describe('a second run', () => {
+  const anyone = (api: string): Client => new Client(api)
+
+  it('that only reads sees the wiki after the writes of the first, not a mix of both', async () => {
+    const wiki = await statefulWiki()
+    const first = await startProxy(wiki.api)
+    expect(textIn(await anyone(first.api).read('A'))).toBe('none')
+    const bob = new Client(first.api)
+    await bob.login('Bob')
+    await bob.edit('A', 'one')
+    await first.close()
+    const again = await startProxy(wiki.api, { cassette: first.cassette })
+    expect(textIn(await anyone(again.api).read('A'))).toBe('one')
+    const info = await anyone(again.api).get({ action: 'query', prop: 'info', titles: 'A' })
+    expect(info.text).toContain('"pageid":1')
+  })
+
+  it('on a wiki that was reset replays what was recorded', async () => {
+    const program = async (api: string): Promise<readonly HttpReply[]> => {
+      const bob = new Client(api, { 'x-cassette-session': 'bob' })
+      const before = await bob.read('A')
+      return [before, await bob.edit('A', 'one', '+\\'), await bob.read('A')]
+    }
+    const texts = new Map<string, string>()
+    const wiki = await fakeWiki((params) => {
+      const text = params.get('text')
+      if (text === undefined) return JSON.stringify({ query: { text: texts.get('A') ?? null } })
+      texts.set('A', text)
+      return JSON.stringify({ edit: { result: 'Success', title: 'A' } })
+    })
+    const first = await startProxy(wiki.api)
+    await program(first.api)
+    await first.close()
+    texts.clear()
+    const again = await startProxy(wiki.api, { cassette: first.cassette })
+    const replies = await program(again.api)
+    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual([
+      'recorded',
+      'replayed',
+      'replayed',
+    ])
+    expect(again.rack.counts()).toMatchObject({ recorded: 0 })
   })
 })
 

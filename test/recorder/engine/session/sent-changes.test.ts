@@ -255,18 +255,20 @@ describe('a read that overlapped with a write of another session', () => {
   it('is asked again after it, so that nobody gets the old state for ever', async () => {
     let text = 'v1'
     let isHeld = true
+    let release = (): void => undefined
     const wiki = await fakeWiki((params, _seen, response) => {
       if (params.get('action') === 'edit') {
         text = 'v2'
+        release()
         return success('edit', { title: 'X', pageid: 1 })
       }
       const answer = JSON.stringify({ query: { text } })
       if (!isHeld) return answer
       isHeld = false
-      setTimeout(() => {
+      release = () => {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(answer)
-      }, 200)
+      }
       return 'taken'
     })
     const proxy = await startProxy(wiki.api)
@@ -274,7 +276,7 @@ describe('a read that overlapped with a write of another session', () => {
       (name) => new Client(proxy.api, { 'x-cassette-session': name }),
     )
     const held = reader?.get(revisions)
-    await vi.waitFor(() => expect(isHeld).toBe(false))
+    await vi.waitFor(() => expect(isHeld).toBe(false), 10_000)
     await writer?.post({ action: 'edit', title: 'X', text: 'v2', token })
     expect((await held)?.text).toContain('v2')
     expect((await reader?.get(revisions))?.text).toContain('v2')
