@@ -1,7 +1,9 @@
 /** Records the entries of one wiki in one cassette, through an engine like every recording: derived, redacted, checked. */
+
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../recorder/cassette/format/manifest.ts'
 import type { Engine } from '../recorder/engine/engine.ts'
+import type { ReportedEvent } from '../recorder/engine/engine-event.ts'
 import { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
 import { isWriteFolder } from '../recorder/engine/session/recorded-writes.ts'
 import { secretsOfHeaders } from '../recorder/privacy/known/request-secrets.ts'
@@ -82,8 +84,8 @@ class ImportRecorder {
   readonly #engine: Engine
   /** The time of the entry that is recorded. */
   #now: number
-  /** What the engine reported since the last entry. */
-  readonly #lines: string[] = []
+  /** Since the last entry. */
+  readonly #events: ReportedEvent[] = []
   readonly #remarks: string[] = []
 
   constructor(job: ImportJob) {
@@ -105,7 +107,7 @@ class ImportRecorder {
       },
       onMiss: 'error',
       now: () => this.#now,
-      report: (line) => void this.#lines.push(line),
+      onEvent: (event) => void this.#events.push(event),
     })
     this.#engine = this.#registry.first
     const { store } = this.#engine
@@ -178,13 +180,14 @@ class ImportRecorder {
     this.#now = exchange.moment
     this.#upstream.nextAnswer = exchange.answer
     const why = await this.#send(exchange, session)
-    const lines = this.#lines.splice(0)
-    this.#remarks.push(...lines.filter(isConflict))
+    const events = this.#events.splice(0)
+    const conflicts = events.filter(({ kind }) => kind === 'conflict')
+    this.#remarks.push(...conflicts.map(({ text }) => text))
     if (summary.counts.recorded > recorded) tally.recorded += 1
     else if (summary.counts.unchanged > unchanged) tally.unchanged += 1
     else {
-      const line = lines.findLast((one) => !isConflict(one)) ?? 'it was not recorded'
-      return why ?? line.replace(/^not recorded: /, '')
+      const reason = events.findLast(({ kind }) => kind !== 'conflict')
+      return why ?? reason?.why ?? reason?.text ?? 'it was not recorded'
     }
     for (const [what, count] of summary.redactions) {
       const more = count - (redactions.get(what) ?? 0)
@@ -210,13 +213,10 @@ class ImportRecorder {
       return (await this.#engine.handle(request)).whyNotRecorded
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      this.#lines.push(error.message)
-      return undefined
+      return error.message
     }
   }
 }
-
-const isConflict = (line: string): boolean => line.startsWith('conflict')
 
 /** The password of a URL, encoded, decoded, and as clients send it. */
 function urlCredentials({ href, username, password }: URL): readonly Secret[] {

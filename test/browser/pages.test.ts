@@ -17,7 +17,7 @@ beforeAll(async () => {
     onMiss: 'synthesize',
     recordErrors: false,
     now: Date.now,
-    report: () => undefined,
+    onEvent: () => undefined,
   })
   server = await startServer({
     engines: rack,

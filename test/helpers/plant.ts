@@ -78,7 +78,7 @@ export async function plant(
     onMiss: 'error',
     recordErrors: false,
     now: Date.now,
-    report: (line) => void shown.push(line),
+    onEvent: ({ text }) => void shown.push(text),
   })
   rack.feed.subscribe(({ entry }) => void shown.push(entryLine(entry), logLine(entry)))
   const engine = rack.get(undefined, undefined)

@@ -46,7 +46,7 @@ export async function proxiedServer(options: ProxiedOptions = {}): Promise<Proxi
     isLive: origin !== undefined,
     mode: origin === undefined ? 'none' : 'new_episodes',
     now: Date.now,
-    report,
+    onEvent: ({ text }) => report(text),
   })
   const hosts = new WikiHosts({
     isClosed: false,

@@ -80,7 +80,7 @@ export async function startProxy(
     refuseWrites: options.refuseWrites ?? false,
     rewriteUrls: options.rewriteUrls ?? false,
     now: options.now ?? Date.now,
-    report,
+    onEvent: ({ text }) => report(text),
   })
   const server = await startServer({
     engines: rack,

@@ -60,7 +60,7 @@ export async function recapture(
     refuseWrites: !includesWrites(call),
     now: call.now,
     // The folder is temporary: the wiki's name says more.
-    report: (line) => messagePrinter(call)(line.replaceAll(dir, api.host)),
+    onEvent: ({ text }) => messagePrinter(call)(text.replaceAll(dir, api.host)),
   })
   warnIfNoContact(api, call)
   const engine = engines.first

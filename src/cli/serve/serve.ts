@@ -27,7 +27,12 @@ import {
   readTrouble,
   readTrust,
 } from '../flags/server-flags.ts'
-import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
+import {
+  eventPrinter,
+  messagePrinter,
+  printNote,
+  showProgress,
+} from '../terminal/terminal-output.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
 
@@ -193,13 +198,13 @@ export const servedOptions = (
   call: Invocation,
 ): Pick<
   EngineRegistryOptions,
-  'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report' | 'isHarmless'
+  'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'onEvent' | 'isHarmless'
 > => ({
   missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
   trust: readTrust(call),
   strict: choiceFlag(call, 'match', ['strict']) === 'strict',
   rewriteUrls: call.isOn('rewrite-urls'),
   now: call.now,
-  report: messagePrinter(call),
+  onEvent: eventPrinter(call),
   isHarmless: harmlessBy(call.settings),
 })

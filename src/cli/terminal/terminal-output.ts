@@ -1,4 +1,5 @@
 /** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
+import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import {
   escapeControls,
   escapeControlsInLines,
@@ -15,6 +16,12 @@ export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: stri
   stderr(`wikitape: ${escapeControls(text)}\n`)
 
 /** Prints the messages of an engine or a server. */
+/** Prints the lines of a run's events. */
+export const eventPrinter =
+  (context: CommandContext) =>
+  ({ text }: ReportedEvent): void =>
+    printNote(context, text)
+
 export const messagePrinter =
   (context: CommandContext) =>
   (line: string): void =>

@@ -1,6 +1,8 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
+
 import { existsSync } from 'node:fs'
 import { isHttpAddress } from '../../recorder/cassette/format/manifest.ts'
+import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../recorder/http/api-url.ts'
 import {
@@ -98,6 +100,7 @@ type Kept =
   | 'report'
 
 export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
+  readonly onEvent: (event: ReportedEvent) => void
   readonly name: string
   readonly folder: string
   /** The wiki whose requests are answered. */
@@ -124,6 +127,7 @@ export function resolveInsertOptions(
   const api = resolveApiUrl(folder, options)
   warnIfInsecure(api.origin, options)
   const trouble: TroubleState = { plan: undefined }
+  const report = reportFunction(options)
   if (options.trouble !== undefined) startTrouble({ folder, mode, trouble }, options.trouble)
   return {
     trouble,
@@ -143,7 +147,8 @@ export function resolveInsertOptions(
     recordErrors: options.recordErrors ?? false,
     missStatus: options.missStatus ?? defaultMissStatus,
     timeout: (options.timeout ?? 60) * 1000,
-    report: reportFunction(options),
+    report,
+    onEvent: ({ text }) => report(text),
     isExclusive: false,
   }
 }

@@ -1,5 +1,7 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
+
 import { apiPathOf, toDay } from '../../recorder/cassette/format/manifest.ts'
+import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { Counts } from '../../recorder/engine/run-summary.ts'
@@ -85,7 +87,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
       ...opened,
       mode: 'none',
       live: undefined,
-      report,
+      onEvent: ({ text }) => report(text),
     })
     const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
     return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
@@ -114,9 +116,18 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }
+  const onEvent = ({ text }: ReportedEvent): void => report(text)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
   return openIfRemote(cassetteFrom(options, settings), recording).then((opened) => {
-    const engines = new EngineRegistry({ now: Date.now, ...opened, mode, api, moved, live, report })
+    const engines = new EngineRegistry({
+      now: Date.now,
+      ...opened,
+      mode,
+      api,
+      moved,
+      live,
+      onEvent,
+    })
     return serve(engines, api.path, options, report)
   })
 }

@@ -1,4 +1,5 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
+import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import { type Counts, countsText } from '../../recorder/engine/run-summary.ts'
 import { mayRecord } from '../../recorder/playback/decide.ts'
 import { isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
@@ -56,11 +57,12 @@ export class WikiCassette {
     { owner, isDefault, isFallback = false }: CassetteOwner,
   ) {
     const { missed = 'fail', unused = 'fail' } = options
-    const report = (line: string): void => {
-      if (/^not recorded: |contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
-      settings.report(line)
+    const onEvent = (event: ReportedEvent): void => {
+      if (event.kind === 'not-written' || event.kind === 'late-secret')
+        this.#notRecorded.push(event.text)
+      settings.onEvent(event)
     }
-    this.settings = { ...settings, isExclusive: true, report }
+    this.settings = { ...settings, isExclusive: true, onEvent }
     this.#verdicts = { missed, unused }
     this.#checksUnused = unused !== 'ignore' && !['update', 'passthrough'].includes(settings.mode)
     this.#isNamed = owner === undefined && !isDefault

@@ -43,7 +43,7 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
   const store = CassetteStore.open(dir)
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
   const quiet = {
-    report: () => undefined,
+    onEvent: () => undefined,
     onEntry: () => undefined,
     now: Date.now,
   }

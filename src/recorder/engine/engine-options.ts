@@ -1,10 +1,12 @@
 /** What an engine is made of, and what its parts share. */
+
 import type { ApiUrl } from '../http/api-url.ts'
 import type { MissPolicy, Mode } from '../playback/decide.ts'
 import type { TroubleState } from '../playback/trouble.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import type { EngineEvent } from './engine-event.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import type { RunSummary } from './run-summary.ts'
 import type { SessionRegistry } from './session/session-registry.ts'
@@ -55,8 +57,7 @@ export interface EngineOptions {
   readonly isHarmless?: ((file: string, where: string, digest: string) => boolean) | undefined
   /** The present in milliseconds. */
   readonly now: () => number
-  /** Prints one line for a person at the terminal. */
-  readonly report: (line: string) => void
+  readonly onEvent: (event: EngineEvent) => void
   readonly onEntry: (entry: RequestLogEntry) => void
 }
 

@@ -1,6 +1,8 @@
 /** The objects of an engine, each asked by itself: plans have no effect until they are carried out. */
+
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../../src/recorder/engine/call.ts'
+import { eventText } from '../../../src/recorder/engine/engine-event.ts'
 import { connectParts, type EngineParts } from '../../../src/recorder/engine/engine-parts.ts'
 import { PendingLogEntry } from '../../../src/recorder/engine/pending-log-entry.ts'
 import { planReplay, sendAnswer } from '../../../src/recorder/engine/replay/replayer.ts'
@@ -50,7 +52,7 @@ function open(): Open {
     refuseWrites: false,
     readOnly: false,
     now: () => Date.UTC(2026, 10, 23),
-    report: (line) => void lines.push(line),
+    onEvent: (event) => void lines.push(eventText(event)),
     onEntry: () => undefined,
   })
   const call = async (exchange: IncomingRequest): Promise<Call> =>

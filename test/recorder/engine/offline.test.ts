@@ -46,7 +46,7 @@ describe('a replaying server', () => {
       recordErrors: false,
       onMiss: 'synthesize' as const,
       now: Date.now,
-      report: () => undefined,
+      onEvent: () => undefined,
     }
     let made = 0
     const api = {

@@ -19,7 +19,7 @@ it('tells what became of a request, its module, key and time, and why it was mis
     onMiss: 'error',
     recordErrors: false,
     now: Date.now,
-    report: () => undefined,
+    onEvent: () => undefined,
   })
   rack.feed.subscribe((one) => void told.push(entryLine(one.entry)))
   const send = (query: string, form?: readonly string[]) =>

@@ -38,12 +38,7 @@ import {
   recordingOptions,
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
-import {
-  messagePrinter,
-  printLine,
-  printNote,
-  showProgress,
-} from '../../terminal/terminal-output.ts'
+import { eventPrinter, printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
@@ -100,7 +95,7 @@ export const captureCommand: Command = {
       live: politeUpstreamOptions(api, call, waitStatus),
       ...recordingOptions(call),
       now: call.now,
-      report: messagePrinter(call),
+      onEvent: eventPrinter(call),
     })
     warnIfNoContact(api, call)
     const client = await loggedInClient(engines.first, api.path, credentials)

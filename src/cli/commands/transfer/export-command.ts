@@ -147,7 +147,7 @@ async function replay(
     api,
     moved: false,
     now,
-    report: () => undefined,
+    onEvent: () => undefined,
   })
   const engine = engines.first
   const exchanges: ExportedExchange[] = []

@@ -13,7 +13,7 @@ import type { EngineContext } from '../engine-options.ts'
 import { secretsOf } from '../redaction/secret-observer.ts'
 import { describeUser, othersText } from './describe-request.ts'
 import { clientRemedy, explainMiss, type MissDetail } from './explain-miss.ts'
-import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
+import { cleanMiss, missReply } from './miss-reply.ts'
 import { brokenText, recordCommandLine } from './remedies.ts'
 
 /** @param apiPath path of the api.php that clients ask for */
@@ -23,7 +23,7 @@ export async function reportMiss(
   context: EngineContext,
   apiPath = '',
 ): Promise<CallOutcome> {
-  const { store, missStatus, report, summary } = context
+  const { store, missStatus, onEvent, summary } = context
   const { request } = call.parsed
   const { relevantWrites, reason, scoped } = call.dependency
   const secrets = context.secrets ?? secretsOf(call.incoming, request)
@@ -34,7 +34,7 @@ export async function reportMiss(
   const writes = { keys: relevantWrites.map(({ key }) => key), why: reason }
   const explained = await explainMiss(request, scoped, store, detail, writes)
   const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
-  if (!summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
+  if (!summary.misses.has(miss.key)) onEvent({ kind: 'miss', miss })
   summary.addMiss(miss)
   return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
 }

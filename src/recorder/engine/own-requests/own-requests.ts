@@ -128,7 +128,7 @@ export class OwnRequests {
       )
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      this.#context.report(`page states not recorded: ${error.message}`)
+      this.#context.onEvent({ kind: 'states-not-written', why: error.message })
     }
   }
 

@@ -123,7 +123,7 @@ export class AnswerRecorder {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#context.summary.unwritten += 1
-      this.#context.report(`not recorded: ${error.message}`)
+      this.#context.onEvent({ kind: 'not-written', why: error.message })
     }
     return this.#renderUnrecorded(call, answer, conversion)
   }
@@ -194,7 +194,7 @@ export class AnswerRecorder {
     conversion: ResponseConversion,
     why: string,
   ): CallOutcome {
-    const { secrets, summary, report } = this.#context
+    const { secrets, summary, onEvent } = this.#context
     const { parsed, derivation } = call
     const outcome = this.#passOn(call, answer, conversion, why)
     const request = describeIncoming(parsed.request, derivation)
@@ -202,7 +202,7 @@ export class AnswerRecorder {
     const isClean = secrets.findLeaks(request).length === 0
     const words = `${isClean ? request : folderOf(derivation.canonical)}: ${why}`
     summary.addNotRecorded(derivation.key, words)
-    report(`not recorded, passed on: ${words}`)
+    onEvent({ kind: 'passed-on', what: words })
     return outcome
   }
 
@@ -228,7 +228,7 @@ export class AnswerRecorder {
     const advice = adviceFor(answer, this.#context.live.hasNoClient === true, userAgent)
     if (advice === undefined || this.#advised.has(advice)) return
     this.#advised.add(advice)
-    this.#context.report(advice)
+    this.#context.onEvent({ kind: 'advice', text: advice })
   }
 
   /** An answer that is not recorded may have the secrets of one that is. */

@@ -46,10 +46,10 @@ export class InteractionWriter {
   /** What was written in this run, with the number of secrets that were known then. */
   readonly #written = new Map<RequestKey, number>()
 
-  constructor({ store, summary, report }: EngineContext, redactionGate: RedactionGate) {
+  constructor({ store, summary, onEvent }: EngineContext, redactionGate: RedactionGate) {
     this.#store = store
     this.#summary = summary
-    this.#slots = new RecordingSlots(store, report)
+    this.#slots = new RecordingSlots(store, onEvent)
     this.#redactionGate = redactionGate
   }
 

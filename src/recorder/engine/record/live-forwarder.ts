@@ -4,7 +4,6 @@ import type { Match } from '../../playback/lookup/find-in-session.ts'
 import { keyBeforeWrites } from '../../playback/lookup/named-writes.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
-import { commandName, shellQuote } from '../../store/command-name.ts'
 import { plural } from '../../text/words.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -194,7 +193,7 @@ function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): voi
  * @param uncertainty why more may be needed than was requested; undefined where nothing is
  */
 function endUpdate(
-  { store, now, report, summary }: EngineContext,
+  { store, now, onEvent, summary }: EngineContext,
   used: ReadonlySet<RequestKey>,
   uncertainty: string | undefined,
 ): void {
@@ -203,12 +202,9 @@ function endUpdate(
   if (unused.length > 0) {
     const list = describeUnused(unused.map(([, file]) => file))
     if (why === undefined) {
-      report(`drops ${list}`)
+      onEvent({ kind: 'dropped', files: list })
       for (const [key] of unused) store.delete(key)
-    } else
-      report(
-        `keeps ${list}; ${why}; to drop them: ${commandName} prune ${shellQuote(store.dir)} --yes -- CMD`,
-      )
+    } else onEvent({ kind: 'kept', files: list, why, dir: store.dir })
   }
   const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
   if (!isCurrent || used.size !== summary.used.size) return

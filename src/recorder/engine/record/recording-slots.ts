@@ -1,4 +1,5 @@
 /** Chooses the recording that an answer goes to: the one of all sessions, or one of its session or spelling. */
+
 import {
   bodyJson,
   type Interaction,
@@ -19,6 +20,7 @@ import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { loginOutcome } from '../../wiki/effects/request-effect.ts'
 import type { Call } from '../call.ts'
+import type { EngineEvent } from '../engine-event.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
 import { withoutSessionCookies } from '../session/personaliser.ts'
 import { AnswerStates } from './answer-states.ts'
@@ -46,7 +48,7 @@ interface SlotOwner {
 
 export class RecordingSlots {
   readonly #store: Store
-  readonly #report: (line: string) => void
+  readonly #onEvent: (event: EngineEvent) => void
   readonly #owners = new Map<RequestKey, SlotOwner>()
   /** Answers to sessions without a name, by request; of a read only once a second one asks. */
   readonly #turns = new Map<RequestKey, { readonly turns: Turn[]; last: number | undefined }>()
@@ -55,9 +57,9 @@ export class RecordingSlots {
   /** Conflicts that were reported. */
   readonly #reported = new Set<RequestKey>()
 
-  constructor(store: Store, report: (line: string) => void) {
+  constructor(store: Store, onEvent: (event: EngineEvent) => void) {
     this.#store = store
-    this.#report = report
+    this.#onEvent = onEvent
     this.states = new AnswerStates(store)
   }
 
@@ -206,10 +208,7 @@ export class RecordingSlots {
   #reportConflict({ key }: Derivation): void {
     if (this.#reported.has(key)) return
     this.#reported.add(key)
-    this.#report(
-      `conflict at ${key}: two sessions without a name got different answers to it, so replay gives them in this order and refuses any other; ` +
-        'give each client a name (X-Cassette-Session, or the path /~@NAME/w/api.php), or a cassette of its own',
-    )
+    this.#onEvent({ kind: 'conflict', key })
   }
 }
 

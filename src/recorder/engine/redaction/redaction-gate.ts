@@ -85,9 +85,7 @@ export class RedactionGate {
     )
     if (leaks.length === 0) return
     this.#context.summary.leaks += 1
-    this.#context.report(
-      `${location} contains a secret in plain text that became known after it was written: ${leakSources(leaks)}; delete the file, and record it again after the login`,
-    )
+    this.#context.onEvent({ kind: 'late-secret', file: location, secrets: leakSources(leaks) })
   }
 
   /** Also redacts known secrets, and learns those that it finds. */
@@ -121,11 +119,11 @@ export class RedactionGate {
   #checkLeaks(what: string, leaks: readonly SecretLeak[]): boolean {
     if (leaks.length === 0 && !this.#context.secrets.isFull) return true
     this.#context.summary.leaks += 1
-    this.#context.report(
+    const why =
       leaks.length === 0
-        ? `not recorded: ${what}: this run has too many secrets to check for; start a new run`
-        : `not recorded: ${what} contains a secret in plain text: ${leakSources(leaks)}; leave it out of the request; if redaction missed it in an answer, report that as a bug`,
-    )
+        ? `${what}: this run has too many secrets to check for; start a new run`
+        : `${what} contains a secret in plain text: ${leakSources(leaks)}; leave it out of the request; if redaction missed it in an answer, report that as a bug`
+    this.#context.onEvent({ kind: 'not-written', why })
     return false
   }
 }

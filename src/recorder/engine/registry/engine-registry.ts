@@ -10,6 +10,7 @@ import { pathInside } from '../../store/files/paths-inside.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
+import { type EngineEvent, eventText, type ReportedEvent } from '../engine-event.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
@@ -21,9 +22,10 @@ import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
   extends StoreRegistryOptions,
-    Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report' | 'isHarmless'>,
+    Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'isHarmless'>,
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
   readonly refuseWrites?: boolean
+  readonly onEvent: (event: ReportedEvent) => void
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveWiki | undefined
   /** True where the engines of `ofWiki` are live. */
@@ -171,7 +173,7 @@ export class EngineRegistry {
   async end(uncertainty?: string): Promise<void> {
     for (const engine of this.all()) await engine.loadWritten()
     this.close(uncertainty)
-    for (const note of this.#closingNotes()) this.#options.report(note)
+    for (const text of this.#closingNotes()) this.#report({ kind: 'note', text })
     await this.#stores.close()
   }
 
@@ -213,7 +215,7 @@ export class EngineRegistry {
 
   #create(dir: string, mode: Mode, side: WikiSide): Engine {
     const { live, api } = side
-    const { report, refuseWrites = false } = this.#options
+    const { refuseWrites = false } = this.#options
     const upstream = mayAskWiki(mode) ? live : undefined
     const store = this.#stores.get(dir, side)
     return new Engine({
@@ -238,21 +240,27 @@ export class EngineRegistry {
       readOnly: live === undefined,
       secrets: live === undefined ? undefined : this.secrets,
       refuseWrites,
-      report: (line) => report(this.redact(line)),
+      onEvent: (event) => this.#report(event),
       onEntry: (entry) => this.feed.add(entry),
+    })
+  }
+
+  #report(event: EngineEvent): void {
+    this.#options.onEvent({
+      kind: event.kind,
+      text: this.redact(eventText(event)),
+      why: 'why' in event ? this.redact(event.why) : undefined,
     })
   }
 
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
   #modeFor(requested: Mode | undefined): Mode {
-    const { mode, allowControl, report } = this.#options
+    const { mode, allowControl } = this.#options
     if (requested === undefined || (allowControl === true && this.isLive)) return requested ?? mode
     const granted = narrowMode(mode, requested)
     if (granted !== requested && this.isLive && !this.#refusedModes.has(requested)) {
       this.#refusedModes.add(requested)
-      report(
-        `X-Cassette-Mode: ${requested} allows more than ${mode}, so ${mode} is used; add --allow-control`,
-      )
+      this.#report({ kind: 'mode-refused', requested, mode })
     }
     return granted
   }

@@ -26,7 +26,7 @@ const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: fa
 /** @throws PendingRead */
 export function findRecording(
   call: Call,
-  { store, sessions, report, live }: EngineContext,
+  { store, sessions, onEvent, live }: EngineContext,
 ): LookupResult {
   if (!isMatchable(call) || call.derivation.aboutSecret !== undefined) return noMatch
   const { incoming, parsed, derivation, session, dependency } = call
@@ -36,7 +36,7 @@ export function findRecording(
     // A replay follows changes of the folder; while recording, another process may have written this one just now.
     const stored = isReplay ? store.get(key) : store.getOrDiscover(key, canonical)
     if (store.has(key)) read.add(key)
-    if (stored.kind === 'broken') report(brokenText(stored))
+    if (stored.kind === 'broken') onEvent({ kind: 'broken-recording', why: brokenText(stored) })
     return stored.interaction
   }
   const { site } = store.manifest

@@ -88,7 +88,7 @@ const rackOf = (): EngineRegistry =>
     onMiss: 'synthesize',
     recordErrors: false,
     now: () => 0,
-    report: () => undefined,
+    onEvent: () => undefined,
   })
 
 racyWindow.ms = -1

@@ -25,7 +25,7 @@ const engineOf = (store: CassetteStore): Engine =>
     refuseWrites: false,
     readOnly: true,
     now: () => Date.UTC(2026, 10, 22),
-    report: () => undefined,
+    onEvent: () => undefined,
     onEntry: () => undefined,
   })
 

@@ -101,7 +101,7 @@ async function through(
     onMiss: 'error',
     recordErrors: false,
     now: () => 0,
-    report: () => undefined,
+    onEvent: () => undefined,
   })
   const told: string[] = []
   for (const step of all) {
