@@ -1,5 +1,6 @@
 /** One cassette at work: the order in which a request is parsed, gets its key, is looked up, decided and answered. */
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
+import { unlessHeld } from '../http/render-reply.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import type { Match } from '../playback/lookup/find-in-session.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -38,8 +39,8 @@ export class Engine {
     if (this.store.refresh !== undefined) await this.store.refresh()
     try {
       const cached = cache.get(incoming)
-      if (cached !== undefined) return entry.cached(cached)
-      return entry.done(await this.#handleUncached(incoming, entry))
+      if (cached !== undefined) return unlessHeld(entry.cached(cached), incoming)
+      return unlessHeld(entry.done(await this.#handleUncached(incoming, entry)), incoming)
     } catch (error) {
       throw entry.failed(error)
     }

@@ -8,6 +8,7 @@ import {
   type WikiRequest,
 } from '../request/api-request.ts'
 import { asksAboutPassword, tokenKind } from '../request/secret-params.ts'
+import { writeConditions } from '../upstream/forwarded-headers.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
@@ -91,12 +92,14 @@ function parsePlainRequest(
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const body = readRawBody(incoming.headers, form, incoming.body)
   const { url, secrets } = urlWithoutSecrets(incoming.target)
+  const conditions = posted ? conditionsIn(incoming.headers) : ''
   return {
     request: {
       kind: 'plain',
       target: url,
       posted,
       ...(posted && incoming.method !== 'POST' ? { method: incoming.method } : {}),
+      ...(conditions === '' ? {} : { conditions }),
       bodyDigest: posted ? body.digest : '',
       secrets: [...secrets.map(([, value]) => value), ...body.secrets]
         .filter(isUnlikeToken)
@@ -110,6 +113,12 @@ function parsePlainRequest(
     forward: () => upstreamRequest(incoming, incoming.target),
   }
 }
+
+/** A write that comes too late is refused (412). */
+const conditionsIn = (headers: IncomingHeaders): string =>
+  [...writeConditions]
+    .flatMap((name) => (headers[name] === undefined ? [] : `${name}: ${headerText(headers, name)}`))
+    .join('\n')
 
 const upstreamRequest = (
   { method, headers, body }: IncomingRequest,

@@ -14,7 +14,13 @@ import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answe
 import { withFeedQuery } from '../wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { writeSetCookie } from '../wiki/cookies/session-cookies.ts'
-import type { CassetteStatus, Reply } from './incoming-request.ts'
+import {
+  type CassetteStatus,
+  hasBody,
+  headerText,
+  type IncomingRequest,
+  type Reply,
+} from './incoming-request.ts'
 import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
 interface RenderOptions {
@@ -145,6 +151,26 @@ function corsHeaders(response: RecordedResponse, request: WikiRequest): Rendered
   const recorded = [...response.headers].filter(([name]) => name.startsWith('access-control-'))
   const allowed = response.headers.get('access-control-allow-origin')
   return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
+}
+
+/**
+ * Nothing but the head for a client that has the answer already (304). Source: ConditionalHeaderUtil of MediaWiki 1.35 to
+ * 1.43; RFC 9110, 13.2; measured on 1.43.
+ */
+export function unlessHeld(reply: Reply, { method, headers }: IncomingRequest): Reply {
+  if (reply.status !== 200 || hasBody(method)) return reply
+  const header = (name: string): string => reply.headers.find(([one]) => one === name)?.[1] ?? ''
+  const held = headerText(headers, 'if-none-match')
+  const since = headerText(headers, 'if-modified-since') ?? ''
+  const etag = header('etag').replace(/^W\//, '')
+  const tags = held?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  const isHeld =
+    held === undefined
+      ? Date.parse(header('last-modified')) <= Date.parse(since)
+      : etag !== '' && (tags.includes(etag) || tags.includes('*'))
+  if (!isHeld) return reply
+  const kept = reply.headers.filter(([name]) => name !== 'content-type')
+  return { ...reply, status: 304, headers: kept, body: Buffer.alloc(0) }
 }
 
 export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {

@@ -51,6 +51,8 @@ export interface PlainRequest {
   readonly posted: boolean
   /** Of a body; POST unless given. */
   readonly method?: string
+  /** Headers under which alone something is to be written; absent without any. */
+  readonly conditions?: string
   /** Digest of the body, empty if there is none. */
   readonly bodyDigest: string
   /** Fields of a posted form, never in the key nor on disk; read for their secrets. */

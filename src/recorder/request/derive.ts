@@ -5,6 +5,7 @@
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { effectOf, postWrites, type RequestEffect } from '../wiki/effects/request-effect.ts'
+import { restTarget } from '../wiki/effects/rest-routes.ts'
 import {
   type ActiveModule,
   activeModules,
@@ -73,9 +74,11 @@ export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
   request.kind === 'plain' ? derivePlain(request, facts) : deriveApi(request, facts)
 
 function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
-  const canonical = new Map([['plain target', request.target]])
+  const target = restTarget(request.target)
+  const canonical = new Map([['plain target', target]])
   if (request.posted) canonical.set('plain body', request.bodyDigest)
   if (request.method !== undefined) canonical.set('plain method', request.method)
+  if (request.conditions !== undefined) canonical.set('plain conditions', request.conditions)
   const languages = acceptedVariants(request.acceptLanguage ?? '', site)
   if (languages.length > 0) canonical.set('accept language', languages.join())
   if (request.turn !== undefined) canonical.set('secret in turn', String(request.turn))
@@ -85,7 +88,10 @@ function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
     sentValues: new Map(),
     orderless: new Set(),
     unknownNames: [],
-    steps: [],
+    steps:
+      target === request.target
+        ? []
+        : [{ name: 'plain target', sent: request.target, became: target, rule: 'title' }],
     undescribed: [],
     effect: postWrites(request.target, request.posted) ? 'write' : 'read',
     tokenTypes: new Map(),

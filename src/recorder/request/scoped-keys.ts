@@ -71,7 +71,11 @@ export function inOtherSpelling(
   derivation: Derivation,
   generator: string | undefined,
 ): Derivation | undefined {
-  const { canonical, effect } = derivation
+  const { canonical, effect, steps } = derivation
+  // Before 0.3 an address of rest.php was recorded as it was sent.
+  const [step] = steps
+  if (step?.name === 'plain target' && canonical.get(step.name) === step.became)
+    return withParams(derivation, [[step.name, step.sent]])
   const isQuery = canonical.get('action') === 'query' && isVersionSince(generator, 26)
   const isSearch = canonical.get('action') === 'opensearch'
   const isPlain = effect === 'read' && !canonical.has('rawcontinue') && !canonical.has('format')

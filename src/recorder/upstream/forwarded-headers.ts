@@ -10,11 +10,15 @@ const hopByHopHeaders: ReadonlySet<string> = wordSet(`
   connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade
 `)
 
-/** Set anew for each upstream request; or they ask for a part only, or for what the client has not cached. */
-const replacedHeaders: ReadonlySet<string> = wordSet(`
-  host content-length accept-encoding expect
-  if-match if-modified-since if-none-match if-range if-unmodified-since range
-`)
+/** With a write they forbid it; with a read they ask for what the client has not cached. */
+export const writeConditions: ReadonlySet<string> = wordSet(
+  'if-match if-modified-since if-none-match if-unmodified-since',
+)
+
+/** Set anew for each upstream request; or they ask for a part only. */
+const replacedHeaders: ReadonlySet<string> = wordSet(
+  'host content-length accept-encoding expect if-range range',
+)
 
 /** The wiki's body is decoded; cookies are kept by themselves. */
 const unwrappedHeaders: ReadonlySet<string> = wordSet('set-cookie content-encoding content-length')
@@ -26,7 +30,7 @@ export function forwardedHeaders(
 ): Record<string, string | string[]> {
   const copied: Record<string, string | string[]> = {}
   for (const [name, value] of endToEndHeaders(headers, replacedHeaders))
-    if (!name.startsWith('x-cassette'))
+    if (!name.startsWith('x-cassette') && (isPost || !writeConditions.has(name)))
       copied[name] = typeof value === 'string' ? value : [...value]
   copied['accept-encoding'] = 'gzip'
   if (isPost) copied['content-length'] = String(bodyBytes)

@@ -6,6 +6,7 @@ import { readJson } from '../../json/read-json.ts'
 import { defaultLimits } from '../../json/tokenizer.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
+import { wordSet } from '../../text/words.ts'
 import {
   emptyPageBlocks,
   holdsPageBlock,
@@ -19,6 +20,7 @@ import {
   type SessionCookieNames,
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
+import { restNames } from '../../wiki/effects/rest-routes.ts'
 import {
   findUnsendable,
   type RecordedBody,
@@ -47,6 +49,9 @@ const maxTreeValues = 150_000
 /** So is JSON of more characters, whose tree would take too long to work on in one step. */
 const maxTreeCharacters = 8 * 1024 * 1024
 
+/** By them a client asks whether what it has is still so (304). */
+const validators = wordSet('etag last-modified')
+
 /** Cookies that are recorded although their names do not say that they are a session's. */
 export interface CookieSelection {
   /** Names that the user asked for. */
@@ -70,11 +75,14 @@ export function convertResponse(
   // The content type of JSON follows from the envelope that it is served in.
   const implied = converted.body.kind === 'json' ? 'content-type' : ''
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
+  // Elsewhere they may be others each time.
+  const isOfRevision = request.kind === 'plain' && restNames(request.target) !== undefined
   const isRecorded = (name: string): boolean =>
+    (isOfRevision && validators.has(name)) ||
     // The answer to `origin=*` is the same on every wiki; replay makes it for callers that send it.
-    recordedHeaders.has(name) &&
-    name !== implied &&
-    !(anyOrigin && name.startsWith('access-control-'))
+    (recordedHeaders.has(name) &&
+      name !== implied &&
+      !(anyOrigin && name.startsWith('access-control-')))
   const spelled = (value: string): string =>
     implied === '' ? value : withFileExtension('json', value)
   const headers = new Map(

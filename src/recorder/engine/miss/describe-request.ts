@@ -37,7 +37,7 @@ export function describeRequest(
   separator = ' · ',
 ): string {
   const plain = request.get('plain target')
-  if (plain !== undefined) return `GET ${displayText(plain)}`
+  if (plain !== undefined) return `${plainMethod(request)} ${displayText(plain)}`
   const more = [...request].filter(
     ([name]) => !name.includes(' ') && !subjectParams.has(name) && !transportParams.has(name),
   )
@@ -53,13 +53,16 @@ export function describeIncoming(
   request: WikiRequest,
   { canonical, sentValues }: Derivation,
 ): string {
-  const method = request.posted ? 'POST' : 'GET'
-  if (request.kind === 'plain') return `${method} ${displayText(redactUrl(request.target))}`
+  if (request.kind === 'plain')
+    return `${plainMethod(canonical)} ${displayText(redactUrl(request.target))}`
   const isUnknown = request.unread !== undefined && !canonical.has('action')
   return isUnknown
-    ? `${method} of an unread body`
+    ? `${request.posted ? 'POST' : 'GET'} of an unread body`
     : describeRequest({ request: canonical, sentValues }, ', ')
 }
+
+const plainMethod = (request: CanonicalRequest): string =>
+  request.get('plain method') ?? (request.has('plain body') ? 'POST' : 'GET')
 
 function describeSubject(request: CanonicalRequest): string {
   const action = request.get('action') ?? 'help'
@@ -193,6 +196,7 @@ function describeWrite(key: string, store: Store, withUser = false): string {
   const found = known && store.get(known).interaction
   if (found === undefined) return 'a write that is not recorded'
   const { request } = found
+  if (request.has('plain target')) return `the ${describeRequest(found)}`
   const action = request.get('action') ?? 'write'
   const subject = ['title', 'titles', 'from', 'filename', 'pageid', 'page', 'user']
     .map((name) => request.get(name))

@@ -1,4 +1,5 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
+import { STATUS_CODES } from 'node:http'
 import type { Reply } from '../../http/incoming-request.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
@@ -48,8 +49,11 @@ const mapValues = (
     got: got && change(got),
   }))
 
-export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
-  const tree = missTree(miss, request)
+export function missReply(miss: Miss, request: WikiRequest, missStatus: number): Reply {
+  const isRest = request.kind === 'plain' && request.target.includes('/rest.php/')
+  // Clients of rest.php look at the status first.
+  const status = isRest && missStatus === 200 ? 404 : missStatus
+  const tree = missTree(miss, request, isRest ? status : undefined)
   const envelope =
     request.kind === 'api' && request.envelope.kind !== 'opaque' ? request.envelope : bare
   const { contentType, text } = wrapInEnvelope(envelope, tree)
@@ -68,7 +72,8 @@ export function missReply(miss: Miss, request: WikiRequest, status: number): Rep
 
 const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
 
-function missTree(miss: Miss, request: WikiRequest): JsonTree {
+/** @param restStatus of a request to rest.php, whose errors have another form; those of Wikibase have `code` and `message` */
+function missTree(miss: Miss, request: WikiRequest, restStatus: number | undefined): JsonTree {
   const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
   const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
   const { reason, request: words, key, command } = miss
@@ -76,13 +81,22 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
     key: near.key,
     differences: near.differences.map(shownDifference),
   }))
+  const cassette = { reason, request: words, key, nearest, record: command }
+  const code = 'cassette-miss'
+  const info = missInfo(miss)
+  if (restStatus === undefined)
+    return fromPlain({
+      error: { code, info, [version === '1' ? '*' : 'docref']: docs },
+      cassette,
+    })
   return fromPlain({
-    error: {
-      code: 'cassette-miss',
-      info: missInfo(miss),
-      [version === '1' ? '*' : 'docref']: docs,
-    },
-    cassette: { reason, request: words, key, nearest, record: command },
+    errorKey: code,
+    messageTranslations: { en: info },
+    httpCode: restStatus,
+    httpReason: STATUS_CODES[restStatus],
+    code,
+    message: info,
+    cassette,
   })
 }
 

@@ -51,7 +51,9 @@ export class ModuleDescriber {
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
     this.#copyBundled(request)
     const known = derive(request, wikiFactsOf(this.#store))
-    if (request.kind === 'plain' || this.#isComplete(known)) return known
+    // The pages that rest.php names are known by what the wiki is.
+    const isElsewhere = request.kind === 'plain' && !request.target.includes('/rest.php/')
+    if (isElsewhere || this.#isComplete(known)) return known
     const task = this.#queue.then(() => this.#fetchMissing(request, headers))
     this.#queue = task.catch(() => undefined)
     await task

@@ -169,6 +169,7 @@ export function findMatch(
 
 /** What `opensearch` finds is an array in both formats; the modern dialect of `query` says how far it came. */
 function hasOneForm({ canonical }: Derivation, { body }: RecordedResponse): boolean {
+  if (canonical.has('plain target')) return true
   if (body.kind !== 'json') return false
   return canonical.get('action') === 'opensearch' ? body.tree.kind === 'array' : isModern(body.tree)
 }

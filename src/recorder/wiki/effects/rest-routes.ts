@@ -2,7 +2,7 @@
  * Which pages and entities a request to rest.php names. Source: includes/Rest/coreRoutes.json, PageSourceHandler,
  * PageHistoryHandler, EditHandler of MediaWiki 1.35 to 1.45; repo/rest-api of Wikibase 1.45.
  */
-import { decodePercent } from '../../text/percent-decoding.ts'
+import { decodePercent, decodeQuery } from '../../text/percent-decoding.ts'
 import { entityIn } from './entities.ts'
 
 export interface RestNames {
@@ -28,3 +28,30 @@ export function restNames(target: string): RestNames | undefined {
 
 export const isEntityRoute = (target: string): boolean =>
   ofEntity.test(target) || newEntity.test(target)
+
+/** Another spelling of such a path is the same; that of a route which does not exist shows in the error. */
+const knownRoute =
+  /\/rest\.php\/(?:v1\/(?:page\/[^/]+(?:\/(?:bare|html|with_html|history(?:\/counts\/[^/]+)?|links\/[a-z]+))?|file\/[^/]+|search\/[a-z]+|revision\/[^/]+(?:\/[a-z_]+)?)|wikibase\/v[01]\/.+)$/
+
+/** An address of rest.php in one spelling: escapes, and the order of parameters, unless a redirect may repeat it. */
+export function restTarget(target: string): string {
+  const [path = '', query] = target.split(/\?(.*)/s, 2)
+  if (!knownRoute.test(path)) return target
+  const spelled = path.split('/').map(spellPart).join('/')
+  const pairs = (query ?? '').split('&').filter((pair) => pair !== '')
+  const names = pairs.map((pair) => decodeQuery(pair.split('=', 1)[0] ?? ''))
+  const isPlain = new Set(names).size === names.length && !names.some((name) => name.includes('['))
+  if (pairs.length === 0 || !isPlain || path.includes('/page/'))
+    return query === undefined ? spelled : `${spelled}?${query}`
+  const sorted = pairs.map((pair) => {
+    const [name = '', ...values] = pair.split('=').map(decodeQuery).map(encodeURIComponent)
+    return [name, ...values].join('=')
+  })
+  return `${spelled}?${sorted.sort().join('&')}`
+}
+
+function spellPart(part: string): string {
+  const decoded = decodePercent(part)
+  if (/^\.*$/.test(decoded) || (decoded === part && part.includes('%'))) return part
+  return encodeURIComponent(decoded).replace(/%(?:3A|40|2C|3B|3D|2B|24|26)/g, decodePercent)
+}
