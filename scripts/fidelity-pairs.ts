@@ -131,18 +131,23 @@ const total = (all: Iterable<Sums>): Sums => {
 }
 const kinds = ['exact', 'own', 'order', 'wrong', 'missed', 'fickle'] as const
 
-function report(url: string, { modules, asked }: Outcome): string {
+function report(url: string, { modules, changes, reasons, asked }: Outcome): string {
   const row = (name: string, sums: Sums): string => {
     const all = kinds.reduce((sum, kind) => sum + sums[kind], 0)
     const right = all === 0 ? '' : `${((100 * sums.exact) / all).toFixed(0)} %`
     return `| ${[name, right, ...kinds.map((kind) => sums[kind])].join(' | ')} |`
   }
+  const rows = (sums: Outcome['modules']): readonly string[] =>
+    [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => row(name, one))
   return [
     `${url}, seed ${seed}: ${asked} asked`,
     `| module | right | ${kinds.join(' | ')} |`,
     `|---|---${kinds.map(() => '|---').join('')}|`,
     row('**all**', total(modules.values())),
-    ...[...modules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sums]) => row(name, sums)),
+    ...rows(modules),
+    '| by change | | | | | | | |',
+    ...rows(changes),
+    ...[...reasons].sort(([, a], [, b]) => b - a).map(([why, often]) => `${often} missed: ${why}`),
   ].join('\n')
 }
 

@@ -1,4 +1,5 @@
 /** Scenes recorded some at a time, and asked for in other ways; what is answered is compared with the wiki's own answer. */
+import { getOrAdd } from '../../../src/recorder/text/group-by.ts'
 import { type Draw, drawFor } from '../drawn.ts'
 import { type Ask, type Cookies, type Said, sendTo } from './ask.ts'
 import { type Changed, changed, usualChanges } from './change.ts'
@@ -20,11 +21,21 @@ export interface Wrong {
 
 export interface Outcome {
   readonly modules: Map<string, Sums>
+  /** By the change that was asked with. */
+  readonly changes: Map<string, Sums>
+  /** Why there was no answer, with how often. */
+  readonly reasons: Map<string, number>
   readonly wrong: Wrong[]
   asked: number
 }
 
-export const newOutcome = (): Outcome => ({ modules: new Map(), wrong: [], asked: 0 })
+export const newOutcome = (): Outcome => ({
+  modules: new Map(),
+  changes: new Map(),
+  reasons: new Map(),
+  wrong: [],
+  asked: 0,
+})
 export const newSums = (): Sums => ({ exact: 0, own: 0, order: 0, wrong: 0, missed: 0, fickle: 0 })
 
 export interface Plan {
@@ -146,6 +157,16 @@ async function askAround(
   }
 }
 
+/** The sentence that says it, without what is of that request alone. */
+const whyMissed = ({ text }: Said): string => {
+  const info = /"info":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 80)
+  const [sentence = ''] = info.split(/ Nearest recording| To record it|; not recorded:/)
+  return sentence
+    .replace(/^.*?: (?=[A-Z])/, '')
+    .replace(/\\"(?:[^"\\]|\\[^"])*\\"|query\.\S+|\b[0-9a-f]{12}\b|\d+/g, '…')
+    .slice(0, 140)
+}
+
 /** The wiki's answer, if the tape had one too. */
 async function compareOne(
   { plan, tape, truths, cookies, outcome, told }: Asking,
@@ -154,25 +175,29 @@ async function compareOne(
   how: string,
 ) {
   const module = nameOf(scene.feature.module)
-  const sums = outcome.modules.get(module) ?? newSums()
-  outcome.modules.set(module, sums)
+  const count = (kind: keyof Sums): void => {
+    getOrAdd(outcome.modules, module, newSums)[kind] += 1
+    getOrAdd(outcome.changes, how, newSums)[kind] += 1
+  }
   outcome.asked += 1
   const said = await tape.say(ask)
   if (said.status !== 'replayed' && said.status !== 'synthesized') {
-    sums.missed += 1
+    count('missed')
+    const why = whyMissed(said)
+    outcome.reasons.set(why, (outcome.reasons.get(why) ?? 0) + 1)
     return undefined
   }
   const truth = await truths(ask)
   const verdict = judge(said, truth)
   if (verdict === 'exact' || verdict === 'own') {
-    sums[verdict] += 1
+    count(verdict)
     return truth
   }
   if (await isFickle(plan.url, ask, cookies, { said, truth })) {
-    sums.fickle += 1
+    count('fickle')
     return undefined
   }
-  sums[verdict] += 1
+  count(verdict)
   const wrong: Wrong = {
     module,
     how,

@@ -159,3 +159,17 @@ test('a watchlist stands beside `query`, and goes on by namespace and title', ()
     '{"batchcomplete":"","continue":{"wrcontinue":"1|Б_в","continue":"-||"},"watchlistraw":[{"ns":0,"title":"A"}]}',
   )
 })
+
+describe('the newest version of formats by its other name', () => {
+  const whole = 'generator=categorymembers&gcmtitle=Категория:К&formatversion'
+  const pages = rowsOf('0|2|Волга', '0|3|Б', '0|8|А', '14|9|Категория:В')
+
+  test.each(['2', 'latest'])('shows pages by id, not as they are listed: %s', (version) => {
+    const recorded = record(`${whole}=${version}&gcmlimit=500`, {
+      batchcomplete: true,
+      query: { pages },
+    })
+    const said = ask(`${whole}=${version}&gcmlimit=3`, recorded)
+    expect(said).not.toContain('"pages"')
+  })
+})

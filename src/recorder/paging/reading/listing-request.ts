@@ -35,6 +35,7 @@ export interface ListingRequest {
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
+  /** `latest` is 2 (ApiFormatJson::execute, 1.25 to 1.43). */
   readonly formatVersion: string
   readonly params: CanonicalRequest
   /** Parameters as sent, where the canonical form folds their order or spelling: warnings quote them. */
@@ -83,7 +84,7 @@ export function readListingRequest(
     canContinue: hasContinuation(driver, known),
     additions,
     alone: additions.length === 0,
-    formatVersion: params.get('formatversion') ?? '1',
+    formatVersion: (params.get('formatversion') ?? '1').replace('latest', '2'),
     params,
     sentValues,
   }
