@@ -1,7 +1,8 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances; and remarks on it. */
-import type { Interaction } from '../recorder/cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../recorder/cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt } from '../recorder/json/json-tree.ts'
 import { isPlainObject, toPlain } from '../recorder/json/plain-json.ts'
+import { readTree } from '../recorder/json/read-json.ts'
 import { plural } from '../recorder/text/words.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
 import { applySeverityRules, type Change, type SeverityRules } from './changes/change.ts'
@@ -32,8 +33,8 @@ export function compareCassettes(
   b: CassetteSide,
   options: ComparisonOptions = {},
 ): DriftReport {
-  const sideA = withRecordedModules(a)
-  const sideB = withRecordedModules(b)
+  const sideA = withRecordedModules(withReadJson(a))
+  const sideB = withRecordedModules(withReadJson(b))
   const alignment = alignInteractions(sideA, sideB)
   const sides = { a: summaryOf(sideA), b: summaryOf(sideB) }
   if (isOfOtherCallers(alignment))
@@ -100,6 +101,31 @@ const nothingCompared = {
 export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
   const software = { sameRelease: false, sameSoftware: false, known: () => undefined }
   return [...compareBehaviour(a, b, alignInteractions(a, b), software).changes]
+}
+
+/** JSON in whatever spelling, and of whatever type: gateways write it anew, and other tools record it as text. */
+function withReadJson(side: CassetteSide): CassetteSide {
+  const read = (response: RecordedResponse): RecordedResponse => {
+    const { body } = response
+    const isCandidate = body.kind === 'text' && /^\s*[{[]/.test(body.text)
+    const tree = isCandidate ? readTree(body.text) : undefined
+    if (body.kind !== 'text' || tree === undefined) return response
+    const type = response.headers.get('content-type') ?? ''
+    const isBare = body.spelling === undefined && type.startsWith('application/json')
+    const headers = isBare
+      ? new Map([...response.headers, ['content-type', 'JSON without its callback']])
+      : response.headers
+    return { ...response, headers, body: { kind: 'json', tree, spelling: 'utf8' } }
+  }
+  if (
+    !side.interactions.some(({ responses }) => responses.some(({ body }) => body.kind === 'text'))
+  )
+    return side
+  const interactions = side.interactions.map((one) => {
+    const [first, ...more] = one.responses
+    return { ...one, responses: [read(first), ...more.map(read)] as const }
+  })
+  return { ...side, interactions }
 }
 
 /** Adds descriptions that were recorded as answers to action=paraminfo. */

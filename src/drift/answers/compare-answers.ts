@@ -114,7 +114,10 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   walk.hasMoreB = moreB.dialect !== 'none'
   walk.aboutOtherPage = isOtherPage
   const failure = compareErrors(a, b, walk)
-  if (failure !== 'one') compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
+  const wasUnknown = /^(?:bad|unknown)/.test(textOf(memberAt(a, 'error', 'code')) ?? '')
+  // What was not understood may have become a warning.
+  if (failure !== 'one' || wasUnknown)
+    compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
   if (failure === 'none') {
     compareContinuation(moreA, moreB, walk)
     const asksParaminfo = request.get('action') === 'paraminfo'

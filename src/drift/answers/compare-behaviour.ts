@@ -11,7 +11,7 @@ import {
   type RequestRef,
   rootPath,
 } from '../changes/change.ts'
-import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
+import { behaviourRatingOf, contentRating, type Kind } from '../changes/kinds.ts'
 import { asConfiguration } from '../content/configuration.ts'
 import { type ContentFacts, isContent, isUnexplained } from '../content/decide-content.ts'
 import { findEditedPages } from '../content/edited-pages.ts'
@@ -96,11 +96,17 @@ export function compareBehaviour(
 }
 
 function rated(change: Change, facts: ContentFacts): Change {
-  if (isUnexplained(change, facts)) return { ...change, ...ratingOf(change.kind, true) }
-  return isContent(change, facts) ? { ...change, ...contentRating } : change
+  const isData = change.axis === 'data'
+  if (!isData && !isContent(change, facts)) return change
+  if (isUnexplained(change, facts))
+    return { ...change, ...(isData ? behaviourRatingOf(change.kind) : {}) }
+  return { ...change, ...contentRating }
 }
 
 type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerContext
+
+const identityOf = ({ manifest: { site, upstream } }: CassetteSide): string =>
+  site?.wikiId ?? upstream
 
 /** Contexts of pairs of answers, with what is worked out once for all of them. */
 function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
@@ -108,6 +114,7 @@ function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean)
     stripHostA: ownHostStripper(a),
     stripHostB: ownHostStripper(b),
     renumbered,
+    isSameWiki: identityOf(a) === identityOf(b),
   }
   const shapesA = shapesOf(a)
   const shapesB = shapesOf(b)

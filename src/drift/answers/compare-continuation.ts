@@ -5,10 +5,12 @@ import {
   memberOf,
   membersOf,
   scalarTextOf,
+  textOf,
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import { memberPath, pathOf } from '../changes/change.ts'
-import { noteText } from '../changes/note.ts'
+import { type ChangeDetail, pathOf } from '../changes/change.ts'
+import { noteText, type Transition } from '../changes/note.ts'
+import { broken } from '../content/decide-content.ts'
 import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -38,8 +40,13 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   const modules = ['generator', 'list', 'prop'].flatMap((name) =>
     splitValues(request.get(name) ?? ''),
   )
-  const single = modules.length === 1 && moreA.length === 0 && moreB.length === 0
-  if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
+  const single = moreA.length === 0 && moreB.length === 0 && nameA !== nameB
+  if (
+    single &&
+    nameA !== undefined &&
+    nameB !== undefined &&
+    (modules.length === 1 || isOfOneModule(nameA, nameB))
+  ) {
     const note = { from: nameA, to: nameB }
     const detail = {
       before: a.tree,
@@ -53,6 +60,27 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
     const after = b.values.get(name)
     if (after !== undefined && after !== before) compareValue(name, before, after, walk)
   }
+  const doneA = textOf(memberOf(a.tree, 'continue'))
+  const doneB = textOf(memberOf(b.tree, 'continue'))
+  // What goes on says which modules are done.
+  if (isContinuedAlike(a, b) && doneA !== doneB && doneA !== undefined && doneB !== undefined)
+    emitShape('continue', { before: doneA, after: doneB, note: { from: doneA, to: doneB } }, walk)
+}
+
+/** `gapcontinue` and `gapfrom` begin with the module's prefix. */
+const isOfOneModule = (a: string, b: string): boolean =>
+  [a, b].some((name) => {
+    const prefix = name.replace(/(?:continue|offset|start|from)$/, '')
+    return prefix.length > 1 && a.startsWith(prefix) && b.startsWith(prefix)
+  })
+
+function emitShape(
+  name: string,
+  detail: ChangeDetail & { note: Transition },
+  walk: TreeWalk,
+): void {
+  const mark = noteText(detail.note)
+  walk.emit('continuation.value-shape', pathOf('continue', name), { ...detail, mark })
 }
 
 /** True if both go on in one dialect with the same modules, or neither goes on. */
@@ -85,8 +113,12 @@ function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: Tr
 
 /** Two equal results, with more to follow on one side alone: walks end too soon, or never. */
 export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): void {
-  if ((a.dialect === 'none') === (b.dialect === 'none')) return
-  const note = { from: a.dialect, to: b.dialect }
+  const namesOf = ({ values }: Continuation): string => [...values.keys()].join()
+  const isEnd = (a.dialect === 'none') !== (b.dialect === 'none')
+  const areObjects = a.tree?.kind === 'object' && b.tree?.kind === 'object'
+  if (!isEnd && !(areObjects && a.values.size !== b.values.size)) return
+  const nameOf = (one: Continuation): string => (isEnd ? one.dialect : namesOf(one))
+  const note = { from: nameOf(a), to: nameOf(b) }
   const detail = {
     before: a.tree,
     after: b.tree,
@@ -114,25 +146,18 @@ export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): voi
 }
 
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
-  const path = memberPath(pathOf('continue'), name)
   const a = partsOf(before)
   const b = partsOf(after)
+  const isOffset = name.endsWith('offset')
   const same =
-    a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
+    a.length === b.length &&
+    a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1 && !isOffset))
   const note = { from: a.join('|'), to: b.join('|') }
+  // What an offset is follows from the limit, whatever the rows are.
+  const mark = isOffset ? broken : ''
   if (same)
-    walk.emit('value.changed', path, {
-      before,
-      after,
-      other: true,
-    })
-  else
-    walk.emit('continuation.value-shape', path, {
-      before,
-      after,
-      note,
-      mark: noteText(note),
-    })
+    walk.emit('value.changed', pathOf('continue', name), { before, after, mark, other: true })
+  else emitShape(name, { before, after, note }, walk)
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */
@@ -140,9 +165,16 @@ const partsOf = (value: string): readonly string[] =>
   value.split('|').map((part) => {
     const sort = lexicalClassOf(part)
     if (sort !== 'text') return sort
+    if (isBase64(part)) return 'base64'
     if (part.includes('_')) return 'DB key'
     return part.includes(' ') ? 'title' : 'text'
   })
+
+/** True for text that was encoded; a title that looks like it decodes to no text. */
+const isBase64 = (text: string): boolean =>
+  /^(?:[\w+/-]{4})+(?:[\w+/-]{2}==|[\w+/-]{3}=)?$|^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)$/.test(
+    text,
+  ) && /^[\p{L}\p{N}\p{P} |]+$/u.test(Buffer.from(text, 'base64').toString())
 
 /** A title without spaces looks like a DB key, one made of digits like a number. */
 function isCompatible(a: string, b: string, alone: boolean): boolean {

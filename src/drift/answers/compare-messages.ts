@@ -15,8 +15,9 @@ import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 /** The first error of an answer. */
 interface AnsweredError {
-  /** `error`, `errors`; with the member that holds the help text. */
-  readonly form: string
+  readonly form: 'error' | 'errors'
+  /** The member that holds the help text. */
+  readonly help: string | undefined
   readonly tree: JsonTree
   readonly code: string
   readonly text: string
@@ -38,8 +39,11 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
     walk.emit(kind, pathOf('error'), { ...values, mark: one.code })
     return 'one'
   }
-  if (before.form !== after.form) {
-    const note = { from: before.form, to: after.form }
+  const isHelped = before.help === undefined || after.help === undefined
+  if (before.form === after.form && before.help !== after.help && isHelped)
+    walk.emit('text.changed', pathOf('error', 'docref'), {})
+  else if (before.form !== after.form || before.help !== after.help) {
+    const note = { from: envelopeOf(before), to: envelopeOf(after) }
     walk.emit('error.envelope', pathOf('error'), {
       ...values,
       note,
@@ -71,15 +75,18 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
   const firstOf = (...names: readonly string[]): JsonTree | undefined =>
     names.map((name) => memberOf(error, name)).find((one) => one !== undefined)
   const help = ['*', 'docref'].find((name) => memberOf(single, name) !== undefined)
-  const singleForm = help === undefined ? 'error' : `error with ${help}`
   return {
-    form: single === undefined ? 'errors' : singleForm,
+    form: single === undefined ? 'errors' : 'error',
+    help,
     tree: single ?? several ?? error,
     code: textOf(firstOf('code')) ?? '',
     text: textOf(firstOf('info', 'text', 'html', '*')) ?? '',
     rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key))),
   }
 }
+
+const envelopeOf = ({ form, help }: AnsweredError): string =>
+  help === undefined ? form : `${form} with ${help}`
 
 /** The kind of an error on one side alone: it asks for a token, a right or POST, or is just an error. */
 function oneSidedKind(code: string, text: string, appeared: boolean): Kind {

@@ -4,21 +4,30 @@ import {
   type RecordedResponse,
   recordedHeaders,
 } from '../../recorder/cassette/interaction.ts'
-import { jsonLiteral } from '../../recorder/json/json-tree.ts'
-import { mediaType } from '../../recorder/wiki/answers/wiki-answer.ts'
+import { jsonLiteral, memberOf } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
-/** Headers that the body repeats, or that are compared by another rule. */
-const comparedSeparately = new Set(['content-type', 'mediawiki-api-error'])
+const errorHeader = 'mediawiki-api-error'
+const isError = ({ body }: RecordedResponse): boolean =>
+  body.kind === 'json' &&
+  ['error', 'errors'].some((name) => memberOf(body.tree, name) !== undefined)
 
-/** @returns false if the bodies are of different media types, and must not be compared */
+/** @returns false if one of the answers is no longer the API's, and nothing in it can be compared */
 export function compareTransport(
   a: RecordedResponse,
   b: RecordedResponse,
   walk: TreeWalk,
 ): boolean {
+  compareDurations(a.seconds, b.seconds, walk)
+  const formA = formOf(a)
+  const formB = formOf(b)
+  if (a.body.kind !== b.body.kind || isForeign(formA) !== isForeign(formB)) {
+    // Its status and headers are those of another program, too.
+    emitType(formA, formB, walk)
+    return false
+  }
   if (a.status !== b.status) {
     const before = jsonLiteral(a.status)
     const after = jsonLiteral(b.status)
@@ -28,17 +37,43 @@ export function compareTransport(
       mark: `${a.status} → ${b.status}`,
     })
   }
-  compareDurations(a.seconds, b.seconds, walk)
   compareHeaders(a, b, walk)
-  const before = mediaTypeOf(a)
-  const after = mediaTypeOf(b)
-  if (before === after && a.body.kind === b.body.kind) return true
-  walk.emit('content-type.changed', pathOf('content-type'), {
-    before,
-    after,
-    mark: `${before} → ${after}`,
-  })
-  return false
+  const typeA = contentTypeOf(a)
+  const typeB = contentTypeOf(b)
+  if (typeA !== typeB) emitType(typeA, typeB, walk)
+  return true
+}
+
+function emitType(before: string, after: string, walk: TreeWalk): void {
+  const note = { from: before, to: after }
+  walk.emit('content-type.changed', pathOf('content-type'), { before, after, note, scope: '*' })
+}
+
+/** What the body is, by its text: firewalls and gateways send what they like as `application/json`. */
+function formOf({ status, body }: RecordedResponse): string {
+  if (body.kind !== 'text') return body.kind === 'json' ? 'JSON' : 'bytes'
+  const form = textForms.find(([, pattern]) => pattern.test(body.text))?.[0] ?? 'text'
+  return isForeign(form) && status !== 200 ? `${form}, status ${status}` : form
+}
+
+const textForms: readonly (readonly [string, RegExp])[] = [
+  ['no body', /^\s*$/],
+  ['an HTML page', /^\s*<(?:!doctype html|html\b)/i],
+  ['JSON behind other text', /^[^{[/].*[{[]".*[\]}]\s*$/s],
+  ['JSON that breaks off', /^\s*[{[]/],
+]
+
+/** True for what no module of the API answers with. */
+const isForeign = (form: string): boolean => /^(?:no body|an HTML page|JSON )/.test(form)
+
+/** That of JSON is recorded only if it is not the usual one. */
+const contentTypeOf = ({ body, headers }: RecordedResponse): string => {
+  const usual = body.kind === 'json' ? 'application/json; charset=utf-8' : body.kind
+  const type = headers.get('content-type') ?? usual
+  return type
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replace(/\s*;\s*/g, '; ')
 }
 
 /** Up to a second is not recorded. */
@@ -54,15 +89,14 @@ function compareDurations(before: number | undefined, after = 0, walk: TreeWalk)
   })
 }
 
-/** A body recorded as JSON is one thing, however it was wrapped on the wire. */
-const mediaTypeOf = ({ body, headers }: RecordedResponse): string =>
-  body.kind === 'json' ? 'application/json' : mediaType(headers) || body.kind
-
 function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+  const areErrors = isError(a) && isError(b)
   for (const name of recordedHeaders) {
     const before = a.headers.get(name)
     const after = b.headers.get(name)
-    if (before === after || comparedSeparately.has(name)) continue
+    if (before === after || name === 'content-type') continue
+    // The code of an error is compared in the body.
+    if (name === errorHeader && (!areErrors || (before && after))) continue
     const path = pathOf('headers', name)
     if (after === undefined) walk.emit('header.removed', path, { before, scope: '*' })
     else if (before === undefined) walk.emit('header.added', path, { after, scope: '*' })
@@ -72,14 +106,26 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
 }
 
 export function compareCookies(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+  const { requestRef, isSameWiki } = walk.context
+  const action = requestRef.request.get('action') ?? ''
   const inA = describeCookies(a.cookies)
   const inB = describeCookies(b.cookies)
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const before = inA.get(name)
     const after = inB.get(name)
-    if (before !== after) walk.emit('cookie.changed', pathOf('cookies', name), { before, after })
+    const other = after === undefined && /login|createaccount/.test(action)
+    if (before !== after)
+      walk.emit('cookie.changed', pathOf('cookies', name), { before, after, other })
   }
+  const [prefixA] = prefixesOf(a.cookies)
+  const [prefixB] = prefixesOf(b.cookies)
+  if (prefixA === undefined || prefixB === undefined || prefixA === prefixB || !isSameWiki) return
+  walk.emit('cookie.changed', pathOf('cookies', 'prefix'), { before: prefixA, after: prefixB })
 }
+
+/** The name of the wiki's database, unless `$wgCookiePrefix` says otherwise. */
+const prefixesOf = (cookies: readonly RecordedCookie[]): readonly string[] =>
+  cookies.map(({ name }) => name.slice(0, -withoutCookiePrefix(name).length))
 
 /** By name without the wiki's prefix; dates are relative, to the minute. */
 const describeCookies = (cookies: readonly RecordedCookie[]): ReadonlyMap<string, string> =>

@@ -68,6 +68,12 @@ export function ratingOf(kind: Kind, other = false): Rating {
   return { severity, axis }
 }
 
+/** The rating of what no content explains; of some kinds all is content. */
+export function behaviourRatingOf(kind: Kind): Rating {
+  const rating = ratingOf(kind)
+  return rating.axis === 'data' ? ratingOf(kind, true) : rating
+}
+
 /** Negative if `a` is worse. */
 export const bySeverity = (a: Severity, b: Severity): number =>
   severities.indexOf(a) - severities.indexOf(b)

@@ -1,5 +1,6 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import { type JsonTree, scalarTextOf, textOf } from '../../recorder/json/json-tree.ts'
+import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
@@ -9,8 +10,10 @@ import {
   fixedFields,
   holdsContent,
   imageSize,
+  isEnvironment,
   lastingGenerators,
   lastingLists,
+  loggedPlaces,
   otherPagesFields,
   pageDependentFields,
   permanentFields,
@@ -18,9 +21,13 @@ import {
   settings,
   textParams,
   titleFields,
+  volatileLists,
 } from './field-names.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
+
+/** The mark of a value that shows that something broke. */
+export const broken = 'broken'
 
 /** What is known of both sides before any answer is compared. */
 export interface ContentFacts {
@@ -113,13 +120,12 @@ const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =
   /^query(?:\.pages)?$/.test(place) &&
   requests[0]?.request.has('generator') === true
 
-/** True for rows that are gone although nobody edited the wiki, and for rows that are there twice. */
-export function isUnexplained(
-  { kind, path, axis, mark, requests }: Change,
-  facts: ContentFacts,
-): boolean {
-  if (axis !== 'data' || familyOf(kind) !== 'items') return false
-  if (mark === 'twice') return true
+/** True for what would be content, if anything had happened on the wiki; and for rows that are there twice. */
+export function isUnexplained(change: Change, facts: ContentFacts): boolean {
+  const { kind, path, mark, requests } = change
+  if (mark === 'twice' || mark === broken) return true
+  if (isStill(change, facts)) return true
+  if (familyOf(kind) !== 'items') return false
   const place = templateOf(path)
   const generator = requests[0]?.request.get('generator') ?? ''
   const isOfPage = otherPagesFields.test(place.replace(/\[\*\]$/, ''))
@@ -128,6 +134,17 @@ export function isUnexplained(
   // A release may have another idea of the rows of a list.
   const isFixed = isOfPage || (isLasting && facts.sameSoftware)
   return isFixed && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
+}
+
+/** True where nobody edited the wiki of one software, and no log, clock, cache or search index can explain it. */
+function isStill(change: Change, facts: ContentFacts): boolean {
+  const { path, requests } = change
+  if (!facts.sameSoftware || facts.editEvidence() !== 'unedited') return false
+  if (touchedAt(path) === true || isRename(change, facts)) return false
+  if (isAboutEditedPage(change, facts)) return false
+  const place = templateOf(path)
+  const list = requests[0]?.request.get('list') ?? ''
+  return !isEnvironment(path) && !loggedPlaces.test(place) && !volatileLists.has(list)
 }
 
 /** Kinds that are another form, not another value. */
@@ -149,11 +166,14 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   if (formKinds.has(kind)) return false
 
   const family = familyOf(kind)
-  if (family === 'items') return !/^query\.(?:pages|users)\[\*\]$/.test(place)
+  if (family === 'items') return !namedPlaces.test(place)
   // No links at all, or a flag that is off: such a member is left out.
   if (family === 'field' && !isFlag(before ?? after)) return otherPagesFields.test(place)
   return !isFixed(change, facts)
 }
+
+/** Items that the request names, or that are made of its titles. */
+const namedPlaces = /^query\.(?:pages|users|redirects|normalized|converted|interwiki)\[\*\]$/
 
 function isAboutContent({ kind, mark, note, requests }: Change): boolean {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
@@ -170,11 +190,17 @@ function isAboutContent({ kind, mark, note, requests }: Change): boolean {
 const isSetting = (path: Path, place: string): boolean =>
   place !== 'text' && (settings.some((one) => one.test(place)) || path.parent?.kind === 'root')
 
+/** Titles that may lead to other pages. */
+const redirectsIn = (requests: Change['requests']): readonly string[] =>
+  requests.flatMap(({ request }) =>
+    request.has('redirects') ? splitValues(request.get('titles') ?? '') : [],
+  )
+
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {
   for (const { kind, step } of selfAndParents(path)) {
-    const named = kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(step)?.[1] : undefined
-    if (named !== undefined) return [named]
+    const named = kind === 'item' ? /^(?:title|name|from)=(.*)$/s.exec(step)?.[1] : undefined
+    if (named !== undefined) return [named, ...redirectsIn(requests)]
   }
   const request = requests[0]?.request
   const namedBy = (...params: readonly string[]): readonly string[] =>

@@ -7,7 +7,6 @@ import {
   type JsonTree,
   memberAt,
   memberOf,
-  sameTree,
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
@@ -30,10 +29,17 @@ export function findEditedPages(
   renumbered: boolean,
 ): ReadonlySet<string> {
   const edited = new Set<string>()
+  const likely = new Set<string>()
+  const unedited = new Set<string>()
   const compare = (statesA: PageStates, statesB: PageStates): void => {
     for (const [title, before] of statesA) {
       const after = statesB.get(title)
-      if (after !== undefined && isOtherState(before, after, renumbered)) edited.add(title)
+      if (after === undefined) continue
+      const isSame = renumbered ? undefined : isSameRevision(before, after)
+      if (isSame === true) unedited.add(title)
+      const isOther =
+        isSame === true ? hasOtherFlags(before, after) : isOtherState(before, after, renumbered)
+      if (isOther) (isSame === undefined ? likely : edited).add(title)
     }
   }
   compare(a.pages ?? new Map(), b.pages ?? new Map())
@@ -49,8 +55,10 @@ export function findEditedPages(
       const title = parsedTitle(other) ?? parsedTitle(one)
       if (title !== undefined) redirects.set(named, title)
     }
-    if (!sameTree(one, other)) compare(statesIn(one), statesIn(other))
+    compare(statesIn(one), statesIn(other))
   }
+  // Where one answer shows another text, and the rest one revision, the answer is another.
+  for (const title of likely) if (!unedited.has(title)) edited.add(title)
   for (const [named, title] of redirects) if (edited.has(title)) edited.add(named)
   return edited
 }
@@ -89,6 +97,24 @@ function stateOf(page: JsonTree): PageState {
     values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   )
 }
+
+/** Undefined where neither says its revision. */
+function isSameRevision(a: PageState, b: PageState): boolean | undefined {
+  const found = ['lastrevid', 'revision revid'].flatMap((name) => {
+    const before = a.get(name)
+    const after = b.get(name)
+    return before && after && !isNull(before) && !isNull(after) ? [isSameValue(before, after)] : []
+  })
+  return found.length === 0 ? undefined : !found.includes(false)
+}
+
+/** What a log changes without another revision. */
+const hasOtherFlags = (a: PageState, b: PageState): boolean =>
+  isOtherState(withoutText(a), withoutText(b), false)
+const withoutText = (state: PageState): PageState =>
+  new Map(
+    [...state].filter(([name]) => flags.includes(name) || /^(?:protection|groups)$/.test(name)),
+  )
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */
 function isOtherState(a: PageState, b: PageState, renumbered: boolean): boolean {

@@ -22,7 +22,7 @@ const installation =
   /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
 /** Single members of siteinfo's `general`: names and versions of what the wiki runs on. */
 const environment =
-  /^(?:query\.general|siteinfo)\.(?:generator|dbname$|base$|git-.*|php.*|db.*|mainpage|sitename|timezone|timeoffset|time$|logo|favicon)/
+  /^(?:query\.general|siteinfo)\.(?:generator|dbname$|base$|git-.*|php.*|db.*|mainpage|sitename|timeoffset|time$|logo|favicon)/
 
 /** True if a changed value means that content moved, not the API. */
 export function holdsContent(path: Path): boolean {
@@ -53,7 +53,7 @@ export const isInDictionary = ({ parent }: Path): boolean =>
 
 /** Fields that never change for a given revision or log entry. */
 export const fixedFields: ReadonlySet<string> = wordSet(`
-  size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot new redirect mime
+  lastrevid size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot new redirect mime
   level bitdepth mediatype pagecount
 `)
 /** The size of a file, which follows from its hash. */
@@ -92,6 +92,14 @@ export const settings: readonly RegExp[] = [
   /^(?:headers|cookies|status|paraminfo|tokens|login)\b/,
   placesOf('query\\.', settingNames),
 ]
+
+/** What a log, the clock or the caller changes without any edit: blocks, rights, protection, settings of users. */
+export const loggedPlaces: RegExp =
+  /\b(?:userinfo|users|allusers|blocks|block\w*|protection|cascade\w*|expiry|groups|rights|editcount|watchers|visitingwatchers|\w*hidden|suppressed|statistics|touched|options|unreadcount|number|limits)\b|^query\.tokens|^tokens\b|^login\b/
+/** Lists whose rows go with time, or when a job runs. */
+export const volatileLists: ReadonlySet<string> = wordSet(
+  'random recentchanges watchlist watchlistraw querypage search prefixsearch mostviewed protectedtitles',
+)
 
 /** What every page has, whatever its text. */
 export const permanentFields: RegExp =

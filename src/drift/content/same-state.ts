@@ -23,6 +23,8 @@ export function isTouched(
 ): boolean | undefined {
   if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name)))) return true
   const numbered = sameIn(a, b, numbers)
+  // No page has another revision, and was not touched.
+  if (numbered === false && sameIn(a, b, ['touched']) === true) return false
   const isKnown = numbered === true || (numbered === false && !renumbered())
   const known = isKnown ? numbered : sameIn(a, b, ['sha1'])
   if (known !== undefined) return !known

@@ -9,6 +9,7 @@ import {
 } from '../../recorder/cassette/format/traffic-file.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
+import type { ReasonName } from '../changes/kind-row.ts'
 import { bySeverity, familyOf, type Kind, type KindFamily, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
@@ -136,6 +137,13 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
 /** Fewer lists may each have a reason of their own. */
 const minReordered = 4
 
+/** Reasons of what an answer has no more if it is another one. */
+const unansweredReasons: ReadonlySet<ReasonName | undefined> = new Set([
+  'field gone',
+  'field new',
+  'cookies',
+])
+
 /** A limit, or the default of one, is another. */
 const limitKinds: ReadonlySet<Kind> = new Set<Kind>([
   'param.default-changed',
@@ -159,7 +167,12 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   const endedNames = new Set(findings.flatMap((one) => endedName(one) ?? []))
   // Warnings that something was not understood, by the requests that have them.
   const ignored = findings.flatMap((one) => {
-    const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
+    const reason =
+      one.kind === 'warning.appeared'
+        ? ignoredReason(one, paramReasons)
+        : one.kind === 'enum.value-changed'
+          ? reasonByKind(one)
+          : undefined
     return reason === undefined
       ? []
       : [
@@ -185,6 +198,18 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     ([{ kind, place, requests }]) =>
       limitKinds.has(kind) && place.endsWith('limit') && requests.length > 0,
   )
+  // What is not understood is not answered, and what fails has no result.
+  const explained = ({ kind, requests }: Finding): string | undefined => {
+    const isUnanswered = unansweredReasons.has(kinds[kind].reason) || familyOf(kind) === 'error'
+    if (!isUnanswered || requests.length === 0) return undefined
+    return ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))?.reason
+  }
+  // Fields and lists that are gone, and are called as the parameter that asks for them.
+  const ignoredParams = findings.flatMap(({ place, requests, kind }) => {
+    const field = fieldIn(place)
+    const isGone = kind === 'field.removed' || kind === 'items.fewer'
+    return isGone && requests.every(({ request }) => request.has(field)) ? [field] : []
+  })
   return (one) => {
     const { axis, kind, fingerprint, requests } = one
     // One place may be behaviour in one answer, and in another the edit of its page.
@@ -193,13 +218,16 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     if (endedNames.has(name)) return `name ${name}`
     if (configurable.has(kind) && settings.has(one.extent)) return configurationReason
     // Titles begin otherwise.
-    if (isOfRows(kind) && isOtherLanguage) return configurationReason
+    if ((isOfRows(kind) || fieldIn(one.place) === 'title') && isOtherLanguage)
+      return configurationReason
     const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
     if (parameter !== undefined) return parameter
-    // What is not understood is not answered.
-    const isGone = kinds[kind].reason === 'field gone' && requests.length > 0
-    const why = isGone && ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))
-    if (why) return why.reason
+    const unanswered = ignoredParams.find((param) =>
+      requests.every(({ request }) => request.has(param)),
+    )
+    if (unanswered !== undefined && requests.length > 0) return `parameter ${unanswered}`
+    const why = explained(one)
+    if (why !== undefined) return why
     if (isOfRows(kind) && limit !== undefined) return limit[1]
     if (kind === 'order.changed' && isReordered) return 'order'
     const moved = `moved ${fieldIn(one.place)}`

@@ -3,6 +3,7 @@ import { memberAt, textOf } from '../../recorder/json/json-tree.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
 import type { ReasonName } from '../changes/kind-row.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
+import { lexicalClassOf } from '../trees/compare-values.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
@@ -18,6 +19,8 @@ const families = [
   'user userid anon temp',
   'comment parsedcomment',
   'case capitallinks',
+  'csrftoken logintoken createaccounttoken patroltoken rollbacktoken userrightstoken watchtoken',
+  'batchcomplete',
   'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
 ]
 const familyIn = (place: string): string | undefined => {
@@ -33,7 +36,15 @@ const isOfMember = (kind: Kind): boolean =>
 /** Words that became other words do so in many fields; numbers and flags do so by chance. */
 export const isWording = ({ extent, turns }: Finding): boolean =>
   turns.length > 0 && /\p{L}{2}/u.test(extent) && !/\b(?:true|false)\b/.test(extent)
-const valueReason = (one: Finding): string => (isWording(one) ? one.extent : fieldIn(one.place))
+function valueReason(one: Finding): string {
+  const { samples, place, extent } = one
+  const [before = '', after = ''] = [samples[0]?.before, samples[0]?.after].map((one) =>
+    textOf(one),
+  )
+  if (before.normalize() === after.normalize() && before !== '') return 'spelling'
+  if ([before, after].every((text) => lexicalClassOf(text) === 'ISO timestamp')) return 'time'
+  return isWording(one) ? extent : fieldIn(place)
+}
 
 /** Rows of listings that are missing or new, and batches of another size. */
 export const isOfRows = (kind: Kind): boolean => kinds[kind].reason === 'rows'
@@ -42,8 +53,11 @@ export const isOfRows = (kind: Kind): boolean => kinds[kind].reason === 'rows'
 function shapeReason({ turns: [turn], extent }: Finding): string {
   if (turn === undefined) return extent
 
-  const before = turn.from.split('|')
-  const after = turn.to.split('|')
+  // Titles are written in several ways.
+  const parts = (text: string): readonly string[] =>
+    text.replace(/\b(?:DB key|title|text)\b/g, 'name').split('|')
+  const before = parts(turn.from)
+  const after = parts(turn.to)
   const less = (all: readonly string[], others: readonly string[]): string =>
     [...new Set(subtractItems(all, others, String))].join('|')
   return `${less(before, after)} → ${less(after, before)}`
@@ -98,6 +112,11 @@ const reasonDetails: Readonly<Record<ReasonName, (one: Finding) => string>> = {
 
 /** The reason that a finding shows by itself; undefined if it is one of its own. */
 export function reasonByKind(one: Finding): string | undefined {
+  if (one.kind === 'type.changed' && one.place === '') return 'form whole'
+  if (one.kind === 'value.changed' && /^continue\.|\b(?:pageid|title)$/.test(one.place)) {
+    const detail = valueReason(one)
+    return detail === 'spelling' ? `value ${detail}` : 'rows'
+  }
   const family = isOfMember(one.kind) ? familyIn(one.place) : undefined
   if (family !== undefined) return `fields ${family}`
 

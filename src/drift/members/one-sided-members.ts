@@ -1,5 +1,11 @@
 /** Members that one side lacks, judged on all samples: once the whole answer is walked, and of items that one list has. */
-import { type JsonMember, type JsonTree, memberOf } from '../../recorder/json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonMember,
+  type JsonTree,
+  memberOf,
+  textOf,
+} from '../../recorder/json/json-tree.ts'
 import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
 import {
   type ChangeDetail,
@@ -8,7 +14,7 @@ import {
   type Path,
   templateOf,
 } from '../changes/change.ts'
-import { familyOf } from '../changes/kinds.ts'
+import { familyOf, type Kind } from '../changes/kinds.ts'
 import type { Note } from '../changes/note.ts'
 import { isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isFlag, isSet, isTelling } from '../content/same-state.ts'
@@ -135,10 +141,12 @@ function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, stri
 
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
-  const isAlwaysThere = !isFlag(before) || isOnEveryAnswer(path)
+  // Only formatversion 1 says no by absence.
+  const isAlwaysThere = before.kind === 'literal' || !isFlag(before) || isOnEveryAnswer(path)
   const required = isRequired(place.shapeA(), key) && isAlwaysThere
   const note = samplesNote(place, key)
-  if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
+  if (isOfTitles(path)) emitTitles('items.fewer', before, path, place)
+  else if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
   else if (isAbsent(place.shapeB(), key)) {
     const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
     place.emit(
@@ -158,12 +166,25 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): v
 function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
   const note = samplesNote(place, key)
-  if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
+  if (isOfTitles(path)) emitTitles('items.more', after, path, place)
+  else if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
   else if (isAbsent(place.shapeA(), key))
     place.emit('field.added', isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note }, path)
   else if (isRequired(place.shapeB(), key) && !isFlag(after))
     place.emit('field.became-present', { after, note }, path)
   else emitPresence(path, { after }, place)
+}
+
+/** What became of the titles that the request names: there if any of them is a redirect, or spelled otherwise. */
+const isOfTitles = (path: Path): boolean =>
+  /^query\.(?:redirects|normalized|converted|interwiki)$/.test(templateOf(path))
+
+function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition): void {
+  for (const item of itemsOf(list)) {
+    const from = textOf(memberOf(item, 'from') ?? memberOf(item, 'title')) ?? ''
+    const values = kind === 'items.fewer' ? { before: item } : { after: item }
+    place.emit(kind, { ...values, other: true }, itemPath(path, `from=${from}`))
+  }
 }
 
 /** Members that the main module puts at the top of every answer. */

@@ -78,6 +78,8 @@ export interface AnswerContext {
   readonly encodingDiffers: boolean
   /** Where items are that are compared as a whole listing. */
   readonly listingPath: readonly string[] | undefined
+  /** Both sides are one wiki, by its id or else its address. */
+  readonly isSameWiki: boolean
   /** True if the two wikis give the same pages other ids. */
   readonly renumbered: () => boolean
   /** What was emitted already for this class of requests, by name. */

@@ -39,17 +39,35 @@ const isTag = (one: string): boolean => one.startsWith('<') && one.length > 1
 /** White space between tags is layout; attributes are one token with their tag. */
 const tokensOf = (html: string): string[] =>
   (html.match(tokenPattern) ?? []).flatMap((one) =>
-    isTag(one) ? [normalizeTag(one)] : one.trim() === '' ? [] : [one.replace(/\s+/g, ' ').trim()],
+    isTag(one)
+      ? [normalizeTag(one)]
+      : one.trim() === ''
+        ? []
+        : [decoded(one).replace(/\s+/g, ' ').trim()],
   )
+
+const namedCharacters = new Map([
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+])
+
+/** One spelling of each character; `<` stays what is no tag. */
+const decoded = (text: string): string =>
+  text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all: string, ...parts: string[]) => {
+    const [decimal, hex = '', name = ''] = parts
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    if (Number.isNaN(code)) return namedCharacters.get(name) ?? all
+    return code === 60 ? '&lt;' : String.fromCodePoint(Math.min(code, 0x10ffff))
+  })
 
 /** One spelling: `<br />` is `<br>`, `class='a'` is `class="a"`, `&#95;` is `_`. */
 const normalizeTag = (tag: string): string =>
   tag
     .replace(/\s*\/?>$/, '>')
     .replace(/='([^'"]*)'/g, '="$1"')
-    .replace(/&#(\d+);/g, (_, code: string) =>
-      String.fromCodePoint(Math.min(Number(code), 0x10ffff)),
-    )
+    .replace(/&[#\w]+;/g, decoded)
 
 /** The tags that open more often in one text than in the other, wherever in it. */
 function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChange {

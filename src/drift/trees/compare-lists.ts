@@ -1,22 +1,33 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
-import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../recorder/json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonLiteral,
+  memberOf,
+  sameTree,
+  scalarTextOf,
+  textOf,
+} from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
-import { plural } from '../../recorder/text/words.ts'
-import { itemPath, type Path, templateOf } from '../changes/change.ts'
-import { noteText } from '../changes/note.ts'
+import { plural, wordSet } from '../../recorder/text/words.ts'
+import { itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
+import { noteText, type Transition } from '../changes/note.ts'
+import { broken } from '../content/decide-content.ts'
 import { isClosedSet, isUnordered } from '../content/field-names.ts'
-import { isTouched } from '../content/same-state.ts'
+import { isTouched, sameIn } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/one-sided-members.ts'
-import { variantOf } from '../members/sample-shape.ts'
+import { typeOf, variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import { lexicalClassOf } from './compare-values.ts'
 import type { JsonItems } from './item-keys.ts'
 import { countMoved, emitOrder, type Pairing, pairItems } from './item-order.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
 export function compareLists(a: JsonItems, b: JsonItems, place: TreePosition, isMap = false): void {
-  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, isMap)
+  const isWhole = place.path.kind === 'root' && !(a.some(isObject) && b.some(isObject))
+  if (isWhole) compareTuples(a, b, place)
+  else if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, isMap)
   else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place)
   else pairByPosition(a, b, place)
 }
@@ -25,7 +36,7 @@ const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
 const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
 
 function compareObjectsIn(a: JsonItems, b: JsonItems, place: TreePosition, isMap: boolean): void {
-  const pairing = pairItems(a, b)
+  const pairing = pairItems(a, b, place.walk.context.renumbered)
   const hasCommon = pairing !== undefined && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
   if (pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
@@ -57,6 +68,11 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
     place.item(path, variantA).compare(a, b)
     return
   }
+  const isGone = isLasting(variantA) || (variantA === 'missing' && !isThere(b))
+  const isNew = isLasting(variantB) || (variantB === 'missing' && !isThere(a))
+  if (isGone) place.emit('field.removed', {}, memberPath(path, variantA))
+  if (isNew) place.emit('field.added', {}, memberPath(path, variantB))
+  if (isGone || isNew) return
   const note = { from: variantA || 'there', to: variantB || 'there' }
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
@@ -72,6 +88,15 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
     path,
   )
 }
+
+/** What a title is whatever is on the wiki. */
+const lastingVariants = wordSet('special invalid interwiki')
+const isLasting = (variant: string): boolean => lastingVariants.has(variant)
+
+/** A page or user that is there has a number. */
+const isThere = (item: JsonTree): boolean =>
+  variantOf(item) !== '' ||
+  ['pageid', 'userid'].some((name) => Number(scalarTextOf(memberOf(item, name)) ?? 0) > 0)
 
 /** True for items that the request names, unless by numbers that are another wiki's own. */
 function isNamedByRequest({ path, walk }: TreePosition): boolean {
@@ -120,6 +145,19 @@ export const countsInnerRows = (rows: JsonItems): boolean =>
 
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
+/** The whole of an answer: each member has a meaning by its place. */
+function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition): void {
+  if (a.length !== b.length) {
+    const note = { from: plural(a.length, 'member'), to: plural(b.length, 'member') }
+    place.emit('type.changed', { note })
+  }
+  for (const [at, one] of a.entries()) {
+    const other = b[at]
+    if (other !== undefined && !sameTree(one, other))
+      place.walk.compare(one, other, place.item(itemPath(place.path, String(at)), ''))
+  }
+}
+
 /** Pairs items that have no key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const gone = subtractItems(a, b, textKey)
@@ -132,8 +170,10 @@ function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   for (const [at, one] of restA.entries()) {
     const path = pathOf(a.indexOf(one))
     const other = restB[at]
-    if (other === undefined) place.emit('items.fewer', { before: one }, path)
-    else compareItemPair(one, other, path, place)
+    if (other === undefined || isOtherRow(one, other, place)) {
+      place.emit('items.fewer', { before: one }, path)
+      if (other !== undefined) place.emit('items.more', { after: other }, path)
+    } else compareItemPair(one, other, path, place)
   }
   for (const after of restB.slice(restA.length))
     place.emit('items.more', { after }, pathOf(b.lastIndexOf(after)))
@@ -143,6 +183,9 @@ function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   for (const after of againB)
     place.emit('items.more', { after, ...twice }, pathOf(b.lastIndexOf(after)))
 }
+
+const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition): boolean =>
+  !walk.context.renumbered() && sameIn(a, b, ['pageid']) === false
 
 /**
  * Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice, and none has
@@ -167,6 +210,14 @@ function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const textKey = textKeys(a, b, place.walk)
   const gone = subtractItems(a, b, textKey)
   const fresh = subtractItems(b, a, textKey)
+  const note = formOfAll(gone, fresh)
+  if (note !== undefined) {
+    const detail = { before: gone[0], after: fresh[0], note }
+    if (note.to === 'empty') place.emit('items.fewer', { ...detail, mark: broken })
+    else if (note.from === 'empty') place.emit('items.more', { ...detail, mark: broken })
+    else place.emit('value.format', detail)
+    return
+  }
   const isClosed = isClosedSet(place.path)
   const pathOf = (item: JsonTree): Path => itemPath(place.path, scalarText(item))
   for (const before of gone)
@@ -179,12 +230,25 @@ function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
   )
   const common = subtractItems(a, gone, textKey)
   const moved = countMoved(common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []))
-  const note = `${moved} of ${common.length} moved`
   if (moved > 0)
     place.emit('order.changed', {
-      note,
+      note: `${moved} of ${common.length} moved`,
       other: isUnordered(place.path),
     })
+}
+
+/** As many texts of another class, e.g. no longer URLs. */
+function formOfAll(gone: JsonItems, fresh: JsonItems): Transition | undefined {
+  const classesOf = (items: JsonItems): readonly string[] => [
+    ...new Set(
+      items.map((one) => (one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one))),
+    ),
+  ]
+  const [from, ...moreA] = classesOf(gone)
+  const [to, ...moreB] = classesOf(fresh)
+  const isOne = moreA.length + moreB.length === 0 && gone.length === fresh.length
+  if (!isOne || from === undefined || to === undefined || from === to) return undefined
+  return [from, to].includes('text') ? undefined : { from, to }
 }
 
 const scalarText = (item: JsonTree): string =>

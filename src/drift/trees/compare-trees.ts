@@ -10,10 +10,11 @@ import {
   membersOf,
   textOf,
 } from '../../recorder/json/json-tree.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { type ChangeDetail, itemPath, memberPath } from '../changes/change.ts'
 import { isDictionary, isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isNull } from '../content/same-state.ts'
-import { isNumberedMap, typeOf } from '../members/sample-shape.ts'
+import { isNumberedMap, typeOf, variantOf } from '../members/sample-shape.ts'
 import { TreePosition } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
@@ -23,7 +24,7 @@ export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): voi
   else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place)
   else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place)
   else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, place)
-  else if (isList(a, b)) compareLists(itemsOf(a), itemsOf(b), place, true)
+  else if (isList(a, b)) compareMaps(a, b, place)
   else compareObjects(a, b, place)
 }
 
@@ -31,6 +32,21 @@ export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): voi
 const isList = (a: JsonTree, b: JsonTree): boolean =>
   (isNumberedMap(a) && (isNumberedMap(b) || isEmpty(b))) || (isNumberedMap(b) && isEmpty(a))
 const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
+
+function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
+  if (hasNumberedGap(a) !== hasNumberedGap(b)) {
+    const note = { from: 'negative key', to: 'number of a page' }
+    place.emit('value.format', {
+      note: hasNumberedGap(b) ? note : { from: note.to, to: note.from },
+    })
+  }
+  compareLists(itemsOf(a), itemsOf(b), place, true)
+}
+
+/** A page that is missing has the number of one that is there. Source: API:Query, "Missing and invalid titles". */
+const hasNumberedGap = (map: JsonObject): boolean =>
+  map.members.some(({ key, value }) => Number(key) > 0 && titleVariants.has(variantOf(value)))
+const titleVariants = wordSet('missing invalid special')
 
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
 function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void {

@@ -117,6 +117,11 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosit
         to: typeOf(b),
       },
     })
+  else if (isWhole(a) !== isWhole(b) && sameNumber(a.text, b.text))
+    place.emit('type.changed', {
+      ...values,
+      note: isWhole(a) ? { from: 'integer', to: 'float' } : { from: 'float', to: 'integer' },
+    })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
     place.emit('value.changed', { ...values, other: isRank(place.path) })
 }
@@ -126,6 +131,8 @@ const numberOf = ({ text }: JsonLiteral): number =>
   text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
 
 const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text === 'false'
+
+const isWhole = ({ text }: JsonLiteral): boolean => /^-?\d+$/.test(text)
 
 /** 1 and 1.0 are one number; beyond what doubles hold, only the spelling counts. */
 const sameNumber = (a: string, b: string): boolean =>
@@ -171,6 +178,10 @@ export function formatChange(before: string, after: string): Transition | undefi
   const a = lexicalClassOf(before)
   const b = lexicalClassOf(after)
   const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
+  // Whatever else a time may be, it is not another sort of text.
+  const isOther = (one: string): boolean => !isTime(one) && one !== 'empty'
+  if ([a, b].some((one) => one.startsWith('ISO') || isForever(one)) && [a, b].some(isOther))
+    return { from: a, to: b }
   const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
   if (a !== b && isFamily && isOneThing) return { from: a, to: b }
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
@@ -188,6 +199,8 @@ export function formatChange(before: string, after: string): Transition | undefi
 
 /** An address without its scheme: another one is another value. Empty for what is no address. */
 const addressOf = (text: string): string => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
+
+const isTime = (one: string): boolean => one.includes('timestamp') || isForever(one)
 
 /** From a moment to "never" is another value, not another spelling. */
 const isForever = (one: string): boolean => one === 'infinity' || one === 'infinite'

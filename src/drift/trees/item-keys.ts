@@ -21,6 +21,7 @@ const candidateKeys: readonly (readonly string[])[] = [
 
 /** Keys that two wikis with the same content number differently. */
 const numberedKeys = wordSet('pageid revid rcid logid id userid index')
+const lastingNumbers = wordSet('pageid revid rcid logid userid')
 /** Members that must agree for items with one number to be one thing. */
 const confirmingFields = ['title', 'name', 'from', 'timestamp'] as const
 
@@ -35,13 +36,19 @@ export interface KeyedLists {
 export const notFound = -1
 
 /** The key to align by, also where no item is common and all are gone or new; undefined if no member is unique. */
-export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
+export function chooseKey(
+  a: JsonItems,
+  b: JsonItems,
+  isRenumbered: () => boolean = () => true,
+): KeyedLists | undefined {
   let best: KeyedLists | undefined
   let bestOverlap = -1
   for (const names of candidateKeys) {
     const lists = indexBy(names, a, b)
-    if (lists === undefined || (numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b)))
-      continue
+    if (lists === undefined) continue
+    // On one wiki a page that has another title was moved.
+    const isDoubted = numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b)
+    if (isDoubted && (!lastingNumbers.has(lists.key.name) || isRenumbered())) continue
     const overlap = lists.common / Math.max(1, Math.min(a.length, b.length))
     if (overlap >= 0.5) return lists
     if (overlap > bestOverlap) [best, bestOverlap] = [lists, overlap]
@@ -83,7 +90,7 @@ function uniqueIndex(
 /** A title is one page with spaces and with `_`, a URL one address with and without its scheme. */
 function keyTextOf(item: JsonTree, name: string): string | undefined {
   const text = valueTextOf(item, name)
-  if (name === 'title') return text?.replaceAll('_', ' ')
+  if (name === 'title') return text?.replaceAll('_', ' ').normalize()
   return name === 'url' ? text?.replace(/^https?:(?=\/\/)/, '') : text
 }
 

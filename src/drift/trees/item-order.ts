@@ -64,8 +64,12 @@ export interface Pairing {
 }
 
 /** Undefined if no member is unique. */
-export function pairItems(a: JsonItems, b: JsonItems): Pairing | undefined {
-  const keyed = chooseKey(a, b)
+export function pairItems(
+  a: JsonItems,
+  b: JsonItems,
+  isRenumbered: () => boolean = () => true,
+): Pairing | undefined {
+  const keyed = chooseKey(a, b, isRenumbered)
   if (keyed === undefined) return undefined
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []

@@ -113,13 +113,29 @@ describe('a body', () => {
   })
 
   it.each([
-    ['of the same type, whatever its parameters', 'text/plain; charset=utf-8', 'Text/Plain', []],
-    ['of another type', 'text/html', 'text/plain', ['content-type.changed content-type']],
+    [
+      'of the same type in another spelling',
+      'text/plain; charset=utf-8',
+      'Text/Plain;Charset="UTF-8"',
+      [],
+    ],
+    [
+      'of another charset',
+      'text/plain; charset=utf-8',
+      'text/plain',
+      ['content-type.changed content-type everywhere'],
+    ],
+    [
+      'of another type',
+      'text/html',
+      'text/plain',
+      ['content-type.changed content-type everywhere'],
+    ],
     [
       'of a type that is said by one side alone',
       undefined,
       'text/plain',
-      ['content-type.changed content-type'],
+      ['content-type.changed content-type everywhere'],
     ],
   ])('%s', (_, a, b, findings) => {
     expect(summaries(text(a, 'words'), text(b, 'words'))).toEqual(findings)
@@ -187,7 +203,7 @@ describe('errors', () => {
       'with help',
       failed('a'),
       failed('a', 'words', { docref: 'help' }),
-      ['error.envelope error everywhere'],
+      ['text.changed error.docref'],
     ],
     [
       'with help elsewhere',

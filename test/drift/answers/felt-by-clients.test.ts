@@ -45,7 +45,9 @@ describe('what a client feels', () => {
       continue: { alcontinue: 'Б|1', plcontinue: '1', continue: '||' },
       query: without.query,
     }
-    expect(told(links, more(next), linksGoOn)).toEqual([])
+    expect(told(links, more(next), linksGoOn)).toEqual([
+      'data cosmetic continuation.format continue',
+    ])
   })
 
   it('a flag that was written out as false, and is absent', () => {

@@ -101,7 +101,10 @@ const deeds: readonly (readonly [string, Mutation])[] = [
   ],
   [
     'an edit that ends another being the top one',
-    rows('top', (row) => (row['revid'] === 836 ? without(row, 'top') : row)),
+    all(
+      edit,
+      rows('top', (row) => (row['revid'] === 836 ? without(row, 'top') : row)),
+    ),
   ],
   [
     'an edit that takes links and categories away',

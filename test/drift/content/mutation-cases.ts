@@ -411,7 +411,6 @@ const listings: readonly MutationCase[] = [
   {
     name: 'links of pages gone',
     told: 'risky items.fewer links',
-    isUndoneQuietly: true,
     isContentAfterEdits: true,
     change: onPages(({ links, ...page }) => (links === undefined ? page : { ...page, links: [] })),
   },

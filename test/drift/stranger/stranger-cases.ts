@@ -1,7 +1,16 @@
 /** What a stranger did to a wiki between two recordings of one version, and how severe each is for a client. */
+
+import type { RecordedResponse } from '../../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
-import type { RecordedResponse } from '../../../src/recorder/cassette/interaction.ts'
+import {
+  isList,
+  isRecord,
+  type Json,
+  type Mutation,
+  members,
+  rows,
+} from '../content/mutating-wiki.ts'
 import {
   batches,
   everyText,
@@ -16,14 +25,6 @@ import {
   texts,
   time,
 } from '../content/mutation-builders.ts'
-import {
-  isList,
-  isRecord,
-  type Json,
-  type Mutation,
-  members,
-  rows,
-} from '../content/mutating-wiki.ts'
 import type { StrangerChange } from './stranger-wiki.ts'
 
 export interface StrangerCase {
@@ -84,7 +85,6 @@ const valuesOf = (change: (value: string, name: string) => Json): Mutation =>
       name === 'continue' || typeof value !== 'string' ? value : change(value, name),
     ]),
   )
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const withContinue = /&\w+continue=|sroffset=|continue=-/
 
 /** Members of `query.pages` from the last to the first. */
@@ -106,8 +106,10 @@ const flagsAsNumbers: Mutation = (value, request) => {
     : value
 }
 
-const field = (pattern: RegExp, change: (value: Json, name: string) => Json | undefined): Mutation =>
-  members(pattern, change)
+const field = (
+  pattern: RegExp,
+  change: (value: Json, name: string) => Json | undefined,
+): Mutation => members(pattern, change)
 const hours = (iso: string): string =>
   new Date(Date.parse(iso) + 3 * 3_600_000).toISOString().replace('.000', '')
 
@@ -186,10 +188,9 @@ export const strangerCases: readonly StrangerCase[] = [
       const last = withContinue.test(request) ? { title: 'Волга', ns: 0, pageid: 2 } : undefined
       return last === undefined
         ? body
-        : batches(([first, ...more]) => (first === undefined ? [] : [first, first, ...more.slice(0, -1)]))(
-            body,
-            request,
-          )
+        : batches(([first, ...more]) =>
+            first === undefined ? [] : [first, first, ...more.slice(0, -1)],
+          )(body, request)
     }),
   },
   {
@@ -202,7 +203,7 @@ export const strangerCases: readonly StrangerCase[] = [
           const query = one['query']
           const all = isRecord(query) && isList(query['allpages']) ? query['allpages'] : []
           return {
-            batchcomplete: '',
+            ...one,
             continue: { apcontinue: 'Hub_30', continue: '-||' },
             query: { allpages: all.slice(0, 50) },
           }
@@ -227,7 +228,10 @@ export const strangerCases: readonly StrangerCase[] = [
     name: 'infinity is never',
     severity: 'breaking',
     change: answer(
-      field(/^(?:expiry|blockexpiry)$/, texts((text) => (text === 'infinity' ? 'never' : text))),
+      field(
+        /^(?:expiry|blockexpiry)$/,
+        texts((text) => (text === 'infinity' ? 'never' : text)),
+      ),
     ),
   },
   {
@@ -324,10 +328,15 @@ export const strangerCases: readonly StrangerCase[] = [
     severity: 'breaking',
     change: raw(
       /./,
-      (text) => `<br />\n<b>Warning</b>:  Undefined variable $x in /srv/w/x.php on line 3<br />\n${text}`,
+      (text) =>
+        `<br />\n<b>Warning</b>:  Undefined variable $x in /srv/w/x.php on line 3<br />\n${text}`,
     ),
   },
-  { name: 'cut JSON', severity: 'breaking', change: raw(/./, (text) => text.slice(0, text.length / 2)) },
+  {
+    name: 'cut JSON',
+    severity: 'breaking',
+    change: raw(/./, (text) => text.slice(0, text.length / 2)),
+  },
   {
     name: 'error became warning',
     severity: 'breaking',
@@ -363,7 +372,14 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /rvsection=/,
-        field(/^\*$/, texts((text) => `Всё начало.\n\n${text}\n\n== Природа ==\nИ весь конец.`)),
+        onPages((one) => {
+          const { revisions = [] } = one
+          const whole = field(
+            /^\*$/,
+            texts((text) => `Всё начало.\n\n${text}\n\nИ весь конец.`),
+          )
+          return { ...one, revisions: whole(revisions, '') }
+        }),
       ),
     ),
   },
@@ -371,10 +387,18 @@ export const strangerCases: readonly StrangerCase[] = [
     name: 'callback ignored',
     severity: 'breaking',
     change: {
+      // The callback is no part of a recorded request.
       response: (one, request) =>
-        !/callback=/.test(request)
+        request !== 'action=query&titles=Волга'
           ? one
-          : { ...one, headers: new Map([['content-type', 'application/json; charset=utf-8']]) },
+          : {
+              ...one,
+              headers: new Map([
+                ...one.headers,
+                ['content-type', 'application/json; charset=utf-8'],
+              ]),
+              body: { kind: 'text', text: JSON.stringify(toJson(one)) },
+            },
     },
   },
   {
@@ -421,20 +445,31 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /list=allpages/,
-        field(/^title$/, texts((text) => text.replaceAll(/[ёЁ]/g, '\uFFFD'))),
+        field(
+          /^title$/,
+          texts((text) => text.replaceAll(/[ёЁ]/g, '\uFFFD')),
+        ),
       ),
     ),
   },
   {
     name: 'NFD',
     severity: 'risky',
-    change: answer(field(/^title$/, texts((text) => text.normalize('NFD')))),
+    change: answer(
+      field(
+        /^title$/,
+        texts((text) => text.normalize('NFD')),
+      ),
+    ),
   },
   {
     name: 'mojibake',
     severity: 'risky',
     change: answer(
-      field(/^comment$/, texts((text) => Buffer.from(text).toString('latin1'))),
+      field(
+        /^comment$/,
+        texts((text) => Buffer.from(text).toString('latin1')),
+      ),
     ),
   },
   {
@@ -458,14 +493,21 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       field(
         /^(?:url|thumburl|descriptionurl|descriptionshorturl)$/,
-        texts((text) => text.replace(/127\.0\.0\.1:8143(?=\/w\/images|\/images)/, 'images.example')),
+        texts((text) =>
+          text.replace(/127\.0\.0\.1:8143(?=\/w\/images|\/images)/, 'images.example'),
+        ),
       ),
     ),
   },
   {
     name: 'thumb width',
     severity: 'risky',
-    change: answer(field(/^thumbwidth$/, numbers((one) => one + 1))),
+    change: answer(
+      field(
+        /^thumbwidth$/,
+        numbers((one) => one + 1),
+      ),
+    ),
   },
   {
     name: 'missing pages have ids',
@@ -520,7 +562,10 @@ export const strangerCases: readonly StrangerCase[] = [
     name: 'sha1 in base 36',
     severity: 'risky',
     change: answer(
-      field(/^sha1$/, texts((text) => BigInt(`0x${text}`).toString(36).padStart(31, '0'))),
+      field(
+        /^sha1$/,
+        texts((text) => BigInt(`0x${text}`).toString(36).padStart(31, '0')),
+      ),
     ),
   },
   {
@@ -624,7 +669,12 @@ export const strangerCases: readonly StrangerCase[] = [
   {
     name: 'right lost',
     severity: 'breaking',
-    change: answer(right((names) => names.filter((one) => one !== 'edit'))),
+    change: answer(
+      only(
+        /meta=userinfo|list=users/,
+        right((names) => names.filter((one) => one !== 'edit')),
+      ),
+    ),
   },
   {
     name: 'default limit lower',
@@ -642,9 +692,7 @@ export const strangerCases: readonly StrangerCase[] = [
       if (!/inprop=[^&]*protection/.test(request)) return body
       const text = 'Unrecognized value for parameter "inprop": protection'
       const without = field(/^(?:protection|restrictiontypes)$/, gone)(body, request)
-      return isRecord(without)
-        ? { ...without, warnings: { info: { '*': text } } }
-        : without
+      return isRecord(without) ? { ...without, warnings: { info: { '*': text } } } : without
     }),
   },
 ]

@@ -44,13 +44,10 @@ const rows: readonly (readonly [
     ['value.changed [cosmetic] query.things[title=T5].title'],
   ],
   [
-    'two of five are too many to be renamed',
+    'a page of one wiki that has another title was moved',
     listOf(...[1, 2, 3, 4, 5].map((n) => ({ pageid: n, title: `T${n}`, v: n }))),
     listOf(...[1, 2, 3, 4, 5].map((n) => ({ pageid: n, title: n > 3 ? `X${n}` : `T${n}`, v: n }))),
-    [
-      'items.fewer [cosmetic] query.things[title=T4] | query.things[title=T5]',
-      'items.more [cosmetic] query.things[title=X4] | query.things[title=X5]',
-    ],
+    ['value.changed [cosmetic] query.things[title=T4].title | query.things[title=T5].title'],
   ],
   [
     'a number that is null is none',
@@ -104,7 +101,7 @@ const rows: readonly (readonly [
     'a title that is good now',
     { query: { pages: [{ title: 'A', invalid: true }] } },
     { query: { pages: [{ ns: 0, title: 'A', pageid: 3 }] } },
-    ['items.more [risky] query.pages[title=A] (invalid → there)'],
+    ['field.removed [breaking] query.pages[title=A].invalid'],
     'action=query&titles=A&formatversion=2',
   ],
   [
@@ -135,7 +132,7 @@ const rows: readonly (readonly [
     [
       'items.fewer [risky] query.users[name=B]',
       'items.more [risky] query.users[name=C]',
-      'items.fewer [cosmetic] query.users[name=A] (missing → invalid)',
+      'field.added [additive] query.users[name=A].invalid',
     ],
     'action=query&list=users&ususers=A',
   ],
