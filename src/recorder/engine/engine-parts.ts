@@ -39,7 +39,8 @@ export function connectParts(options: EngineOptions): EngineParts {
   const live = wiki && new LiveForwarder({ ...context, live: wiki, secrets })
   const ownRequests = mayRecord(context.mode, isNew) ? live?.ownRequests : undefined
   const calls = new CallReader(context, ownRequests)
-  const shared = !live && store.sessions ? new SharedSessions(store.sessions, sessions) : undefined
+  const shared =
+    !live && store.sessions ? new SharedSessions(store.sessions, store, sessions) : undefined
 
   const generation = (part?: string, keys?: readonly RequestKey[]): string =>
     `${store.size} ${readOnly ? store.generation?.(part, keys) : ''}`

@@ -37,13 +37,13 @@ export class AnswerStates {
 
   /** Which answer of a slot replay would give now. A first answer that differs is also told apart by earlier writes of others. */
   current(
-    { derivation: { key, effect }, exactKey }: Place,
+    { derivation: { key }, exactKey }: Place,
     { session, dependency }: Call,
     fresh: RecordedResponse,
   ): CurrentAnswer {
     const { responses = [] } = this.#store.get(key).interaction ?? {}
     const { readSet } = dependency
-    const others = effect === 'session' ? [] : dependency.others()
+    const others = dependency.others()
     const writes = { others: () => others, readSet }
     const states = this.#statesIn(key, responses)
     const position = session.position(exactKey)

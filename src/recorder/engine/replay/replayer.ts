@@ -102,6 +102,7 @@ export function tryToAnswer(
   const nothing = { kind: 'nothing' } as const
   if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
   const badToken = planRefusal(call, found, parts)
+  if (badToken === 'unknown') return { badToken: undefined, trial: unknownRefusal }
   if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
   const trial =
     source === 'recording'
@@ -109,6 +110,12 @@ export function tryToAnswer(
       : synthesizer.plan(call, loops, context.now())
   return { badToken, trial }
 }
+
+const unknownRefusal = {
+  kind: 'lacking',
+  reason: 'param-differs',
+  why: 'Its token is for something else, or of another session, and no recorded error shows in which words this wiki refuses it.',
+} as const
 
 export function planReplay(
   { incoming, parsed, session, dependency: { scoped } }: Call,

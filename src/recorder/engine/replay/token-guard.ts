@@ -20,12 +20,15 @@ import { tokenRefusal } from './api-error.ts'
 /** Recordings that are searched for a reference to the wiki's documentation. */
 const maxSearched = 500
 
-/** The wiki's refusal, where the token is for something else, or is none and the request was recorded with a right one. */
+/**
+ * The wiki's refusal, where the token is for something else, or is none and the request was recorded with a right one.
+ * `unknown` if the cassette does not show how this wiki words it.
+ */
 export function planRefusal(
   call: Call,
   { match }: SessionMatch,
   { context: { store, sessions, now }, lookup }: EngineParts,
-): AnswerPlan | undefined {
+): AnswerPlan | 'unknown' | undefined {
   const { incoming, parsed, derivation, dependency } = call
   const { request } = parsed
   const accepted = match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
@@ -39,7 +42,7 @@ export function planRefusal(
   const { rewriting } = incoming
   const serving = { status: 'synthesized', key, now: now(), rewriting } as const
   const reply = response && renderReply(response, request, serving)
-  if (reply === undefined || typeof reply === 'string') return undefined
+  if (reply === undefined || typeof reply === 'string') return 'unknown'
   return { outcome: { reply, key, response }, match: accepted }
 }
 
@@ -87,7 +90,9 @@ function refusalOf(request: WikiRequest, store: Store): RecordedResponse | undef
   const { params } = request
   if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc')
     return undefined
-  return tokenRefusal(params, generator, docrefOf(store))
+  const docref = docrefOf(store)
+  const isKnown = docref !== undefined || params.get('action') === 'login'
+  return isKnown ? tokenRefusal(params, generator, docref) : undefined
 }
 
 /** References to the documentation: empty where none was found. */

@@ -1,10 +1,15 @@
 /** Sessions of a replay by several replicas, kept in the store: read before each request of a client, written before its reply. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingRequest } from '../../http/incoming-request.ts'
-import type { Session, SessionState } from '../../playback/session/session.ts'
+import {
+  type Session,
+  type SessionState,
+  writeSetOfInteraction,
+} from '../../playback/session/session.ts'
 import type { Identity } from '../../request/api-request.ts'
-import { digest } from '../../request/request-key.ts'
-import type { SessionStates } from '../../store/store.ts'
+import { digest, type RequestKey } from '../../request/request-key.ts'
+import { retryWhenLoaded, type SessionStates, type Store } from '../../store/store.ts'
+import { type WriteSet, writesEverything } from '../../wiki/effects/write-set.ts'
 import { credentialsIn } from './caller-cookies.ts'
 import { sessionIdOf } from './issued-values.ts'
 import type { SessionRegistry } from './session-registry.ts'
@@ -26,11 +31,13 @@ const nothing = JSON.stringify({ writes: [], history: [], callers: [] })
 
 export class SharedSessions {
   readonly #states: SessionStates
+  readonly #store: Store
   readonly #sessions: SessionRegistry
   readonly #known = new WeakMap<Session, KnownState>()
 
-  constructor(states: SessionStates, sessions: SessionRegistry) {
+  constructor(states: SessionStates, store: Store, sessions: SessionRegistry) {
     this.#states = states
+    this.#store = store
     this.#sessions = sessions
   }
 
@@ -50,8 +57,15 @@ export class SharedSessions {
       if (jar === digest(this.#sessions.identities.jarOf(incoming.headers), 16))
         this.#sessions.identities.restore(incoming.headers, identity)
     if (known !== undefined && known.version >= stored.version) return
-    session.restore(state)
+    await retryWhenLoaded(() => session.restore(state, (key) => this.#writeSetOf(key)))
     this.#known.set(session, { id, ...stored })
+  }
+
+  /** A write that is not recorded may have changed everything. @throws PendingRead */
+  #writeSetOf(key: RequestKey): WriteSet {
+    const { interaction } = this.#store.get(key)
+    const known = interaction && writeSetOfInteraction(interaction, this.#store.manifest.site)
+    return known ?? writesEverything('a write that another replica answered')
   }
 
   /**

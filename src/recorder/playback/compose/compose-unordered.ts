@@ -17,10 +17,9 @@ import type { Derivation } from '../../request/derive.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { wordSet } from '../../text/words.ts'
 import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
-import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import { namedTitles } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { SessionWrite } from '../session/world.ts'
+import { type SessionWrite, sameWrites } from '../session/world.ts'
 import type { ComposedAnswer } from './composed-answer.ts'
 import { recordedWrites, type WriteHistory } from './page-validity.ts'
 
@@ -47,27 +46,15 @@ export function composeUnordered(
     const body = isSame ? singleAnswerOf(from) : undefined
     const recorded = body && recordedWrites(from.request, history)
     if (body === undefined || recorded === undefined) continue
-    const exchanged = exchangedWrites(recorded, made)
-    if (exchanged !== undefined && showsNone(body, list, exchanged, site))
-      return { kind: 'composed', body, from: [from.key] }
+    if (!sameWrites(recorded, made, false)) continue
+    const exchanged = made.filter(({ key }, at) => recorded[at]?.key !== key)
+    if (showsNone(body, list, exchanged, site)) return { kind: 'composed', body, from: [from.key] }
   }
   return undefined
 }
 
 const withoutEpoch = (request: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...request].filter(([name]) => name !== epochParam))
-
-/** Undefined if they lead to another wiki. */
-function exchangedWrites(
-  recorded: readonly SessionWrite[],
-  made: readonly SessionWrite[],
-): readonly SessionWrite[] | undefined {
-  const before = inNormalOrder(recorded)
-  const after = inNormalOrder(made)
-  const isSame =
-    before.length === after.length && before.every(({ key }, at) => after[at]?.key === key)
-  return isSame ? made.filter(({ key }, at) => recorded[at]?.key !== key) : undefined
-}
 
 /** True if no row is of such a write, nor where the list continues. */
 function showsNone(

@@ -4,11 +4,10 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
-import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namedWrites } from '../lookup/named-writes.ts'
-import type { SessionWrite } from '../session/world.ts'
+import { type SessionWrite, sameWrites } from '../session/world.ts'
 import type { PageParam } from './composed-answer.ts'
 import { isUntouched } from './untouched-page.ts'
 
@@ -79,18 +78,15 @@ export function isCurrent(
 ): boolean {
   const writes = recordedWrites(recorded, history)
   if (writes === undefined) return recorded.get(epochParam) === requested.get(epochParam)
-  const past = keysOf(affecting(writes, readSet), readSet, history)
-  return past === keysOf(affecting(history.writes, readSet), readSet, history)
+  const past = affecting(writes, readSet)
+  const made = affecting(history.writes, readSet)
+  return history.isOlder
+    ? sameWrites(byKey(past), byKey(made))
+    : sameWrites(past, made, readSet.isOrdered)
 }
 
 const affecting = (writes: readonly SessionWrite[], readSet: ReadSet): readonly SessionWrite[] =>
   writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
 
-function keysOf(
-  writes: readonly SessionWrite[],
-  { isOrdered }: ReadSet,
-  { isOlder }: WriteHistory,
-): string {
-  const keys = (isOrdered ? writes : inNormalOrder(writes)).map(({ key }) => key)
-  return (isOlder ? keys.toSorted() : keys).join(' ')
-}
+const byKey = (writes: readonly SessionWrite[]): readonly SessionWrite[] =>
+  writes.toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -7,12 +7,12 @@
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { type ReadSet, readSetOf, readsPages, whyAffected } from '../../wiki/effects/read-set.ts'
-import { editedPage, inNormalOrder } from '../../wiki/effects/write-order.ts'
+import { editedPage } from '../../wiki/effects/write-order.ts'
 import { isWithoutMarkup, namedTitles, type WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namespaceOf, titleIn } from '../reorder/page-order.ts'
-import type { SessionWrite } from '../session/world.ts'
+import { type SessionWrite, sameWrites } from '../session/world.ts'
 
 /** A page of a recorded answer, and the writes before that answer, and before the present request. */
 interface RecordedPage {
@@ -43,7 +43,10 @@ export function isUntouched({ page, requested, recorded, made, site }: RecordedP
     whyAffected(writeSet, by) !== undefined || !isHarmless(writeSet)
   const counted = recorded.filter((one) => counts(one, own))
   if (!own.purged || isPlainPage({ page, requested, own }, counted.at(-1)))
-    return keysOf(counted) === keysOf(made.filter((one) => counts(one, own)))
+    return sameWrites(
+      counted,
+      made.filter((one) => counts(one, own)),
+    )
   const mayMove = !isCascading || !isProtectedByOthers(page)
   const isUnrelated = (one: SessionWrite): boolean =>
     one.writeSet.kind === 'content' ? mayMove : !counts(one, { ...own, purged: false })
@@ -56,8 +59,6 @@ export function isUntouched({ page, requested, recorded, made, site }: RecordedP
 
 const isProtectedByOthers = (page: JsonTree): boolean =>
   itemsOf(memberOf(page, 'protection')).some((one) => memberOf(one, 'source') !== undefined)
-
-const keysOf = (writes: readonly SessionWrite[]): string => writes.map(({ key }) => key).join(' ')
 
 /** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
 function ownReadSet(
@@ -110,7 +111,7 @@ function isTouchedApart(
   recorded: readonly SessionWrite[],
   made: readonly SessionWrite[],
 ): boolean {
-  if (keysOf(inNormalOrder(recorded)) !== keysOf(inNormalOrder(made))) return false
+  if (!sameWrites(recorded, made, false)) return false
   const touched = textOf(memberOf(page, 'touched'))
   const times = recorded
     .filter(({ key }, at) => made[at]?.key !== key)

@@ -8,13 +8,7 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch, keyWithoutGuards } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
-import {
-  type WriteSet,
-  writeSetFromJson,
-  writeSetOf,
-  writeSetOfDone,
-  writeSetToJson,
-} from '../../wiki/effects/write-set.ts'
+import { type WriteSet, writeSetOf, writeSetOfDone } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
   epochAfter,
@@ -35,7 +29,7 @@ export interface AnsweredRange {
 
 /** A session as JSON: sets as lists. */
 export interface SessionState {
-  readonly writes: readonly (readonly [RequestKey, writeSet: Readonly<Record<string, unknown>>])[]
+  readonly writes: readonly RequestKey[]
   readonly history: readonly (readonly [RequestKey, readonly AnsweredRange[]])[]
 }
 
@@ -110,15 +104,14 @@ export class Session {
   }
 
   state(): SessionState {
-    const writes = this.writes.map(({ key, writeSet }) => [key, writeSetToJson(writeSet)] as const)
-    return { writes, history: [...this.#history] }
+    return { writes: this.writes.map(({ key }) => key), history: [...this.#history] }
   }
 
   /** Replaces what it has done by a state that was written elsewhere. */
-  restore({ writes, history }: SessionState): void {
+  restore({ writes, history }: SessionState, writeSetOf: (key: RequestKey) => WriteSet): void {
+    const made = writes.map((key) => ({ key, writeSet: writeSetOf(key) }))
     this.#writes = []
-    for (const [key, writeSet] of writes)
-      this.addWrite({ key, writeSet: writeSetFromJson(writeSet) })
+    for (const write of made) this.addWrite(write)
     this.#history.clear()
     for (const [key, ranges] of history) this.#history.set(key, ranges)
   }
@@ -159,7 +152,10 @@ export function writeDependencyOf(
   const last = relevantWrites.at(-1)
   const scoped = keyForEpoch(derivation, epochAfter(relevantWrites, readSet.isOrdered))
   const reason = last && whyAffected(last.writeSet, readSet)
-  return { scoped, relevantWrites, reason, readSet, others: () => session.othersWrites(readSet) }
+  // An account is there for all sessions, so that creating it is answered by what others wrote.
+  const createsAccount = derivation.canonical.get('action') === 'createaccount'
+  const shown = createsAccount ? readSetOf(derivation.canonical, 'write', site) : readSet
+  return { scoped, relevantWrites, reason, readSet, others: () => session.othersWrites(shown) }
 }
 
 /** The present key, then those that an older version would have given: by the session's own writes, sorted. */

@@ -35,6 +35,17 @@ export function epochAfter(given: readonly SessionWrite[], isOrdered: boolean): 
   return writes.length <= maxNamedWrites ? names : `${writes.length} writes ${digest(names, 12)}`
 }
 
+/** True of two pasts that lead to the same answer. @param isOrdered true of an answer that shows in which order pages were edited */
+export function sameWrites(
+  one: readonly SessionWrite[],
+  other: readonly SessionWrite[],
+  isOrdered = true,
+): boolean {
+  if (one.length !== other.length) return false
+  const [a, b] = isOrdered ? [one, other] : [inNormalOrder(one), inNormalOrder(other)]
+  return a.every(({ key }, at) => b[at]?.key === key)
+}
+
 export class World {
   readonly #writes = new Map<
     RequestKey,

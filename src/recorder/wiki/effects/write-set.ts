@@ -30,33 +30,7 @@ export type WriteSet =
   | { readonly kind: 'content'; readonly reason: string }
   | { readonly kind: 'everything'; readonly reason: string }
 
-export const writeSetToJson = (writeSet: WriteSet): Readonly<Record<string, unknown>> =>
-  writeSet.kind === 'pages'
-    ? { ...writeSet, titles: [...writeSet.titles], ids: [...writeSet.ids] }
-    : { ...writeSet }
-
-/** What is not understood counts as a write of everything: then no recording from before it is served. */
-export function writeSetFromJson(json: Readonly<Record<string, unknown>>): WriteSet {
-  const { kind, titles, ids, at, isPlain } = json
-  if (kind === 'news' || kind === 'purge' || kind === 'view') return { kind }
-  if (kind === 'content') return { kind, reason: String(json['reason']) }
-  if (kind === 'pages' && Array.isArray(titles) && Array.isArray(ids)) {
-    const how = pageWrites.find((one) => one === json['how'])
-    return {
-      kind,
-      titles: new Set(titles.map(String)),
-      ids: new Set(ids.map(String)),
-      how,
-      at: typeof at === 'string' ? at : undefined,
-      isPlain: isPlain === true,
-    }
-  }
-  return writesEverything(String(json['reason']))
-}
-
-const pageWrites: readonly PageWrite[] = ['created', 'edited', 'watched']
-
-const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
+export const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
 
 /** They write revisions of the pages that they name, and of no others. */
 const pageActions = wordSet('edit delete undelete protect rollback watch')

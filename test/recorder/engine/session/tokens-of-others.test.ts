@@ -1,5 +1,6 @@
 /** A token belongs to the session that got it: another session or user is refused, as the wiki refuses them. */
 import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../../../helpers/fake-wiki.ts'
 import type { HttpReply } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
 import { Client, statefulWiki } from '../../../helpers/stateful-wiki.ts'
@@ -19,6 +20,8 @@ async function recorded(): Promise<string> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
   expect((await program(new Client(recording.api), false)).text).toContain('Success')
+  // Shows how the wiki words errors.
+  expect((await new Client(recording.api).edit('B', 'text', 'none')).text).toContain('badtoken')
   await recording.close()
   return recording.cassette
 }
@@ -43,6 +46,29 @@ describe('offline, a token', () => {
     expect((await own.edit('A', 'by Bob', theirs)).text).toContain('badtoken')
     expect((await own.edit('A', 'by Bob')).text).toContain('Success')
     expect((await other.edit('A', 'by Bob', theirs)).text).toContain('Success')
+  })
+})
+
+describe('offline, a token of another session', () => {
+  it('is missed, and not accepted, if no recorded error shows how the wiki words its refusal', async () => {
+    const wiki = await fakeWiki((params) => {
+      if (params.get('meta') === 'tokens')
+        return JSON.stringify({ query: { tokens: { csrftoken: `${'0f'.repeat(20)}+\\` } } })
+      return JSON.stringify({ edit: { result: 'Success', title: 'A' } })
+    })
+    const recording = await startProxy(wiki.api)
+    const sent = (name: string): Client =>
+      new Client(recording.api, { cookie: `wiki_session=${name.repeat(32)}` })
+    await sent('1').edit('A', 'text')
+    await recording.close()
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    const [one, other] = ['2', '3'].map(
+      (name) => new Client(api, { cookie: `wiki_session=${name.repeat(32)}` }),
+    )
+    const reply = await other?.edit('A', 'text', await one?.token('csrf'))
+    expect(reply && status(reply)).toBe('miss')
+    expect(reply?.text).toContain('in which words this wiki refuses it')
+    expect((await one?.edit('A', 'text'))?.text).toContain('Success')
   })
 })
 

@@ -131,6 +131,35 @@ describe('what another session wrote', () => {
   })
 })
 
+describe('an account that two sessions of one user create', () => {
+  it('is made by the first, and refused to the second, in the recorded order', async () => {
+    const users = new Set<string>()
+    const wiki = await fakeWiki((params) => {
+      const name = params.get('username') ?? ''
+      const status = users.has(name) ? 'FAIL' : 'PASS'
+      users.add(name)
+      return JSON.stringify({ createaccount: { status, username: name } })
+    })
+    const create: Step = (all) =>
+      all.anyone.post({
+        action: 'createaccount',
+        username: 'Eve',
+        password: 'x',
+        createtoken: '+\\',
+      })
+    const by = (api: string, name: string): Clients => {
+      const client = new Client(api, { cookie: `wiki_session=${name.repeat(32)}` })
+      return { alice: client, bob: client, anyone: client }
+    }
+    const recording = await startProxy(wiki.api)
+    const live = [await create(by(recording.api, '1')), await create(by(recording.api, '2'))]
+    await recording.close()
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    const replies = [await create(by(api, '3')), await create(by(api, '4'))]
+    expect(replies.map(({ text }) => text)).toEqual(live.map(({ text }) => text))
+  })
+})
+
 describe('two writes of others', () => {
   const pages: Record<string, string> = {}
   const page =
