@@ -21,10 +21,12 @@ import type { InteractionReadResult } from './contents/interaction-reader.ts'
 import type { VisitName } from './contents/path-table.ts'
 import type { FileSignatures } from './files/change-detector.ts'
 
-/** Bytes of names that are looked at before other requests get their turn: some 2,000 names, less than a millisecond. */
-const bytesPerTurn = 128 * 1024
+/** Bytes of names that are looked at before other requests get their turn: some 500 names, less than a millisecond also before they are compiled. */
+const bytesPerTurn = 32 * 1024
 /** Files that are read before: some two milliseconds. */
 const filesPerTurn = 20
+/** Whole names that are looked at before. */
+const namesPerTurn = 50 * filesPerTurn
 
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean
@@ -88,10 +90,13 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     })
     for (let at = 0; at < unsure.length; at += filesPerTurn) {
       const places = unsure.slice(at, at + filesPerTurn)
-      await this.#readWholeNames(places.map((place) => index.entryAt(place)[0]))
-      for (const place of places) {
-        const name = this.#wholeNames.get(index.entryAt(place)[0])
-        if (name !== undefined && test(name, 0, name.length)) found.push(place)
+      const keys = places.map((place) => index.keyAt(place))
+      const isKnown = keys.every((key) => this.#wholeNames.has(key))
+      if (!isKnown || at % namesPerTurn === 0) await setImmediate()
+      if (!isKnown) await this.#readWholeNames(keys)
+      for (const [nth, key] of keys.entries()) {
+        const name = this.#wholeNames.get(key)
+        if (name !== undefined && test(name, 0, name.length)) found.push(places[nth] ?? 0)
       }
     }
     // The names were read again meanwhile.
@@ -102,8 +107,6 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
 
   async #readWholeNames(keys: readonly RequestKey[]): Promise<void> {
     const unknown = keys.filter((key) => !this.#wholeNames.has(key))
-    if (unknown.length === 0) return
-    await setImmediate()
     for (const { interaction } of await retryWhenLoaded(() => this.getAll(unknown)))
       if (interaction !== undefined)
         this.#wholeNames.set(interaction.key, Buffer.from(wholeName(interaction.request)))
@@ -118,7 +121,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     const { index } = this.contents
     const best = new BestNames(count, score)
     await visitInTurns(index, folder, best.visit)
-    return best.found.map(({ place }) => index.entryAt(place)[0])
+    return best.found.map(({ place }) => index.keyAt(place))
   }
 
   /** The path of an interaction, recorded or not. */

@@ -163,8 +163,12 @@ export class PathTable {
 
   /** A file by the number that `visitNames` gave it. */
   entryAt(place: number): readonly [RequestKey, string] {
-    const key = this.#names.toString('hex', place + keyAt, place + headBytes) as RequestKey
+    const key = this.keyAt(place)
     return [key, this.#pathAt(place, key)]
+  }
+
+  keyAt(place: number): RequestKey {
+    return this.#names.toString('hex', place + keyAt, place + headBytes) as RequestKey
   }
 
   #offsetAt(slot: number): number {
