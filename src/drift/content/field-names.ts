@@ -28,7 +28,8 @@ const environment =
 export function holdsContent(path: Path): boolean {
   const field = fieldOf(path)
   if (contentFields.has(field) || contentEnding.test(field) || dictionaries.has(field)) return true
-  return isEnvironment(path) || dictionaries.has(parentFieldOf(path))
+  const isSetting = isEnvironment(path) || dictionaries.has(parentFieldOf(path))
+  return isSetting || entityContent.test(templateOf(path))
 }
 
 /** True for what the wiki's host, database and PHP are, and how far it has got. */
@@ -42,14 +43,24 @@ const dictionaries = wordSet(`
   defaultoptions options pageprops jsconfigvars metadata commonmetadata extmetadata languageinfo
   properties variantfallbacks imagelimits licenses parsewarnings ratelimits
 `)
-/** True if members come and go with the wiki's content and settings. */
-export const isDictionary = ({ kind, step, parent }: Path): boolean =>
+/** True if members come and go with the wiki's settings. */
+const isOfSettings = ({ kind, step, parent }: Path): boolean =>
   // A limit has one rate for each group of users.
   kind === 'member' ? dictionaries.has(step) : parent?.step === 'ratelimits'
 
-/** True for a value inside of such an object: another type is another setting. */
+/** Of Wikibase: by ids of entities, languages, sites, properties. Source: ResultBuilder::getModifiedEntityArray; 1.45 */
+const entityMaps =
+  /^(?:entities|(?:entities\[\*\]\.|entity\.)(?:labels|descriptions|aliases|sitelinks|claims)|claims)$|^(?:entit|claims?\b).*\.(?:qualifiers|snaks)$/
+const entityContent =
+  /^entit.*\.(?:labels|descriptions|aliases|sitelinks)\[\*\](?:\[\*\])?\.value$|^(?:entit|claims?\b).*\.datavalue\.value\b/
+
+/** True if members come and go with the wiki's content and settings. */
+export const isDictionary = (path: Path): boolean =>
+  isOfSettings(path) || (path.kind === 'member' && entityMaps.test(templateOf(path)))
+
+/** True for a value inside of an object of settings: another type is another setting. */
 export const isInDictionary = ({ parent }: Path): boolean =>
-  selfAndParents(parent).some(isDictionary)
+  selfAndParents(parent).some(isOfSettings)
 
 /** Fields that never change for a given revision or log entry. */
 export const fixedFields: ReadonlySet<string> = wordSet(`

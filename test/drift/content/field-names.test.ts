@@ -26,8 +26,14 @@ describe.each([
       pathOf('query', 'pageprops'),
       pathOf('query', 'pageprops', 'any'),
       pathOf('query', 'general', 'phpversion'),
+      inItem(inItem(pathOf('entities'), 'labels'), 'value'),
+      inItem(itemPath(pathOf('claims'), 'P1'), 'mainsnak', 'datavalue', 'value', 'amount'),
     ],
-    [pathOf('query', 'general', 'case')],
+    [
+      pathOf('query', 'general', 'case'),
+      inItem(itemPath(pathOf('claims'), 'P1'), 'mainsnak', 'datatype'),
+      inItem(pathOf('query', 'labels'), 'value'),
+    ],
   ],
   [
     'words for people',
@@ -56,8 +62,22 @@ describe.each([
   [
     'a dictionary',
     isDictionary,
-    [pathOf('query', 'pageprops')],
-    [pathOf('query', 'pages'), itemPath(pathOf('query', 'x'), 'pageprops')],
+    [
+      pathOf('query', 'pageprops'),
+      pathOf('entities'),
+      inItem(pathOf('entities'), 'labels'),
+      inItem(pathOf('entities'), 'claims'),
+      pathOf('entity', 'aliases'),
+      pathOf('claims'),
+      inItem(itemPath(pathOf('claims'), 'P1'), 'qualifiers'),
+    ],
+    [
+      pathOf('query', 'pages'),
+      itemPath(pathOf('query', 'x'), 'pageprops'),
+      pathOf('query', 'labels'),
+      inItem(pathOf('query', 'x'), 'claims'),
+      itemPath(pathOf('entities'), 'Q1'),
+    ],
   ],
   [
     'inside of a dictionary',
