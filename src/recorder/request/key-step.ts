@@ -113,7 +113,7 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   if (context.writes && isIdleGuard(name, sent, context)) return make('write-guard')
   if (found === undefined || params.length > 1 || isEchoed || !isCleanFor(found, sent))
     return make('as-sent', sent)
-  return showsDefault(name, found, context)
+  return sent === found.default && showsDefault(name, found, context)
     ? make('as-sent', sent)
     : foldKnown(found, sent, make, context.site)
 }
@@ -133,19 +133,23 @@ export const continuedParams = (params: ReadonlyMap<string, string>): readonly s
   return finished === undefined ? [] : splitValues(generator ?? '')
 }
 
-/** True where the wiki refuses two parameters together, although one has its default. */
+/** True where a default that is sent is not as if it were absent: beside a parameter that it excludes, or of a generator. */
 function showsDefault(
   name: string,
   param: ParamDescription,
   { modules, params }: DerivationContext,
 ): boolean {
-  const [shown, beside = ''] = quirkNames('shows-default')
-  if (param.name !== shown) return false
-  return modules.some(({ path, prefix }) => {
+  const [excluding, beside = ''] = quirkNames('shows-default')
+  return modules.some(({ path, prefix, description }) => {
+    if (name !== prefix + param.name) return false
     const module = path.replace(/^query\+/, '')
-    return (
-      name === prefix + shown && hasQuirk('shows-default', module) && params.has(prefix + beside)
-    )
+    const isExcluded = hasQuirk('shows-default', module) && params.has(prefix + beside)
+    if (param.name === excluding && isExcluded) return true
+
+    const isGenerator = prefix !== description?.prefix
+    const isNamed = quirkNames('generator-defaults').includes(param.name)
+    const hasOther = isNamed && hasQuirk('generator-defaults', module)
+    return isGenerator && (hasOther || description?.isCore === false)
   })
 }
 

@@ -19,6 +19,15 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
 
   const differ = (one: string, other: string): void => expect(of(other).key).not.toBe(of(one).key)
 
+  it('counts a default of a generator that has another one than the list', () => {
+    const query = 'action=query&generator=search&gsrsearch=A'
+    differ(`${query}&gsrprop=size|wordcount|timestamp|snippet`, query)
+    const listed = 'action=query&list=search&srsearch=A'
+    expect(of(`${listed}&srprop=size|wordcount|timestamp|snippet`).key).toBe(of(listed).key)
+    const paged = 'action=query&generator=allpages'
+    expect(of(`${paged}&gapfilterredir=all`).key).toBe(of(paged).key)
+  })
+
   it('counts a default beside the parameter that the wiki refuses together with it', () => {
     const random = 'action=query&list=random'
     differ(`${random}&rnredirect=1&rnfilterredir=nonredirects`, `${random}&rnredirect=1`)
