@@ -27,7 +27,9 @@ import { readOrElse } from '../recorder/text/error-text.ts'
 import { digestOf, type FilesOutcome, type FileWrite, type RedisFiles } from './redis-files.ts'
 
 /** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
-export type FileSet = Pick<RedisFiles, 'name' | 'list' | 'read' | 'write' | 'close'>
+export type FileSet = Pick<RedisFiles, 'name' | 'list' | 'read' | 'write' | 'close'> &
+  // Of a folder the names are always those of files.
+  Partial<Pick<RedisFiles, 'absent' | 'damaged'>>
 
 interface CopyOptions {
   /** Deletes files that only the target has. */
@@ -55,8 +57,9 @@ export async function copyCassette(
 ): Promise<CopyResult> {
   const [source, target] = await Promise.all([from.list(), to.list()])
   await requireCopyable(from, to)
+  const absent = new Set(await to.absent?.([...target.keys()]))
   const copied = [...source.keys()]
-    .filter((file) => source.get(file) !== target.get(file))
+    .filter((file) => source.get(file) !== target.get(file) || absent.has(file))
     .sort(manifestFirst)
   // Whoever may write to a server may name any path.
   const hostile = copied.find((file) => !isInside(to.name, file))
@@ -104,11 +107,22 @@ async function nextBatch(
     if (isFull && stemOf(path) !== stemOf(files[at - 1] ?? '')) break
     const content = source.has(path) ? contents[read++] : undefined
     if (source.has(path) && (content === undefined || digestOf(content) !== source.get(path)))
-      throw new StoreError('changed', from.name)
+      throw await faultOf(from)
     bytes += content?.length ?? 0
     batch.push({ path, content, expected: target.get(path) ?? '' })
   }
   return batch
+}
+
+const maxNamed = 5
+
+/** What the list of files does not agree with: a loss, or somebody who writes. */
+async function faultOf(from: FileSet): Promise<StoreError> {
+  const lost = (await from.damaged?.()) ?? []
+  if (lost.length === 0) return new StoreError('changed', from.name)
+  const more = lost.length > maxNamed ? `, and ${lost.length - maxNamed} more` : ''
+  const what = `${lost.slice(0, maxNamed).join(', ')}${more}: not there, or not as written`
+  return new StoreError('lost', from.name, what)
 }
 
 /** An interaction with more is copied in several batches. */
@@ -117,7 +131,10 @@ const maxBodyFiles = 20
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
   const [[ours], [theirs]] = await Promise.all([from.read([manifestName]), to.read([manifestName])])
-  if (ours === undefined) throw new StoreError('not-in-store', from.name)
+  if (ours === undefined) {
+    if ((await from.list()).has(manifestName)) throw await faultOf(from)
+    throw new StoreError('not-in-store', from.name)
+  }
   const source = parseManifest(Buffer.from(ours).toString(), `${from.name}/${manifestName}`)
   if (theirs === undefined) return
   const target = parseManifest(Buffer.from(theirs).toString(), `${to.name}/${manifestName}`)

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { decodeInteraction } from '../recorder/cassette/format/decode-interaction.ts'
+import { commandName } from '../recorder/store/command-name.ts'
 import type { InteractionReadResult } from '../recorder/store/contents/interaction-reader.ts'
 import { notUtf8 } from '../recorder/store/files/whole-files.ts'
 import { PendingRead } from '../recorder/store/store.ts'
@@ -90,7 +91,10 @@ export class InteractionLoader {
   }
 
   async #load(files: readonly string[]): Promise<void> {
-    const sources = await this.#files.read(files)
+    const [sources, digests] = await Promise.all([
+      this.#files.read(files),
+      this.#files.digests(files),
+    ])
     const now = Date.now()
     for (const [file, { until }] of this.#recent) {
       if (until > now) break
@@ -98,7 +102,10 @@ export class InteractionLoader {
     }
     for (const [at, file] of files.entries()) {
       const source = sources[at]
-      const [result, content] = source === undefined ? [absent] : await this.#decode(file, source)
+      const isTrue = source !== undefined && digestOf(source) === digests[at]
+      const [result, content] = isTrue
+        ? await this.#decode(file, source)
+        : await this.#readAgain(file)
       if (this.#stale.has(file)) continue
       const loaded = { result, digest: content === undefined ? '' : digestOf(content) }
       this.#cache.set(file, loaded, { size: (content?.length ?? 0) + 500 })
@@ -106,6 +113,17 @@ export class InteractionLoader {
       // Until all that was asked for with it is loaded.
       this.#recent.set(file, { ...loaded, until: Number.POSITIVE_INFINITY })
     }
+  }
+
+  /** Somebody has just changed or deleted it; or else it is broken, since the server has not what its index says. */
+  async #readAgain(file: string): Promise<readonly [InteractionReadResult, Uint8Array?]> {
+    const [digest] = await this.#files.digests([file])
+    const [source] = await this.#files.read([file])
+    if (digest === undefined) return [absent]
+    if (source !== undefined && digestOf(source) === digest) return this.#decode(file, source)
+    const { shown } = this.#files.address
+    const message = `the server has lost what was written there: ${commandName} push DIR '${shown}' copies it again`
+    return [{ kind: 'broken', path: `${shown}/${file}`, fault: { line: 1, column: 1, message } }]
   }
 
   /**

@@ -4,7 +4,7 @@ import { parseManifest } from '../recorder/store/contents/manifest-file.ts'
 import { requireSameWiki, StoreError } from '../recorder/store/store-error.ts'
 import { orClose } from './redis-connection.ts'
 import { RedisContents, RemoteManifest } from './redis-contents.ts'
-import { RedisFiles } from './redis-files.ts'
+import { RedisFiles, requireNoEviction } from './redis-files.ts'
 import { RedisStore } from './redis-store.ts'
 
 export interface RecordingOptions {
@@ -13,6 +13,8 @@ export interface RecordingOptions {
   readonly day: string
   /** Whether the user says that the wiki has moved to this address. */
   readonly moved: boolean
+  /** Whether the server may delete keys if its memory is full. */
+  readonly allowEviction?: boolean
 }
 
 /** @param recording undefined to replay. @throws StoreError */
@@ -24,6 +26,9 @@ export async function openRedisStore(
   return orClose(files, async () => {
     const { shown } = files.address
     const [stored] = await files.read([manifestName])
+    const [digest] = await files.digests([manifestName])
+    if (stored === undefined && digest !== undefined)
+      throw new StoreError('lost', shown, `${manifestName} is gone`)
     if (stored === undefined && recording === undefined) throw new StoreError('not-in-store', shown)
     const found =
       stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
@@ -31,6 +36,7 @@ export async function openRedisStore(
     if (recording !== undefined) {
       const requested = { upstream: recording.upstream, site: undefined }
       requireSameWiki({ dir: shown, manifest }, requested, recording.moved)
+      if (recording.allowEviction !== true) await requireNoEviction(files)
       await files.write([])
     }
     const contents = new RedisContents(files, new RemoteManifest(files, manifest, found))

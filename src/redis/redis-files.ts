@@ -1,9 +1,10 @@
 /** The files of a cassette on the server (docs/fleet.md): listed, read and changed by path. What they mean is for others to know. */
 import { createHash } from 'node:crypto'
+import { commandName } from '../recorder/store/command-name.ts'
 import { type RedisAddress, readRedisAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { orClose, RedisConnection } from './redis-connection.ts'
-import { changesScript, writeScript } from './redis-scripts.ts'
+import { absentScript, changesScript, rebuiltScript, writeScript } from './redis-scripts.ts'
 
 export interface FileWrite {
   readonly path: string
@@ -18,6 +19,7 @@ export type FilesOutcome = 'written' | 'changed' | 'fenced'
 
 /** Files of one read, and of one page of the index. */
 const filesPerRead = 100
+const filesPerTest = 500
 const namesPerPage = 200
 
 export class RedisFiles {
@@ -117,6 +119,68 @@ export class RedisFiles {
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
   }
 
+  /** What the index says of these files; undefined for those that it does not name. @throws StoreError */
+  async digests(paths: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const found = await this.connection.command('HMGET', [this.layout.index, ...paths])
+    return (Array.isArray(found) ? found : []).map((one) =>
+      one === null ? undefined : String(one),
+    )
+  }
+
+  /** Of these files, those that are not on the server, whatever the index says. @throws StoreError */
+  async absent(paths: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let at = 0; at < paths.length; at += filesPerTest) {
+      const part = paths.slice(at, at + filesPerTest)
+      const keys = part.map((path) => this.layout.file(path))
+      const absent = await this.connection.script(absentScript, keys, [])
+      for (const one of Array.isArray(absent) ? absent : []) found.push(part[Number(one) - 1] ?? '')
+    }
+    return found
+  }
+
+  /** Those of which the server has another content than the index says, or none. @throws StoreError */
+  async damaged(): Promise<readonly string[]> {
+    const found: string[] = []
+    for await (const page of this.pages()) {
+      const contents = await this.read([...page.keys()])
+      for (const [at, [path, digest]] of [...page].entries()) {
+        const content = contents[at]
+        if (content === undefined || digestOf(content) !== digest) found.push(path)
+      }
+    }
+    return [...new Set(found)].sort()
+  }
+
+  /**
+   * Makes the index true: takes out of it what is not on the server as it was written, and takes in the files that it does
+   * not name. Nobody may record meanwhile. @returns the changed names. @throws StoreError
+   */
+  static async repair(address: string): Promise<{ readonly out: number; readonly in: number }> {
+    const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
+    return orClose(files, async () => {
+      const { meta, index, changes } = files.layout
+      const out = await files.damaged()
+      for (const path of out) await files.connection.command('HDEL', [index, path])
+      const named = await files.list()
+      const start = files.layout.file('').length
+      const stored = await files.connection.keys(`${files.layout.file('')}*`)
+      const unnamed = stored.map((key) => key.slice(start)).filter((path) => !named.has(path))
+      const added = unnamed.filter((path) => !out.includes(path))
+      for (const [at, content] of (await files.read(added)).entries())
+        if (content !== undefined)
+          await files.connection.command('HSET', [index, added[at] ?? '', digestOf(content)])
+      if (named.size + added.length > 0)
+        await files.connection.script(
+          rebuiltScript,
+          [meta, index, changes],
+          [layoutNumber, Date.now()],
+        )
+      files.close()
+      return { out: out.length, in: added.length }
+    })
+  }
+
   /** Replaces a file by what is made of it, anew where somebody else changes it meanwhile. @throws StoreError */
   async update(path: string, change: (text: string | undefined) => string): Promise<void> {
     for (let outcome: FilesOutcome | undefined; outcome !== 'written'; ) {
@@ -138,9 +202,23 @@ export class RedisFiles {
         `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
       )
     if (parts[0] === 'foreign')
-      throw new StoreError('not-ours', this.name, 'its keys have no layout number')
+      throw new StoreError(
+        'not-ours',
+        this.name,
+        `its keys have no layout number (${commandName} check '${this.name}' --repair writes it if somebody has deleted it)`,
+      )
+    if (parts[0] === 'lost') {
+      const what = `its index names ${String(parts[2])} of ${String(parts[1])} files`
+      throw new StoreError('lost', this.name, what)
+    }
     return parts
   }
+}
+
+/** Before anything is written there. @throws StoreError */
+export async function requireNoEviction({ name, connection }: RedisFiles): Promise<void> {
+  const policy = await connection.evictionPolicy()
+  if (policy !== undefined) throw new StoreError('evicting', name, policy)
 }
 
 /** By which contents are compared. */

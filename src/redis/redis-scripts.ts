@@ -1,16 +1,19 @@
 /** The scripts that change a cassette on the server. Each runs whole or not at all, and may be repeated. */
 
-/** Answers with the reason where the keys are not a cassette of this layout. */
+/** Answers with the reason where the keys are not a cassette of this layout, or the index has lost names of files. */
 const checkLayout = `
 local layout = redis.call('HGET', KEYS[1], 'layout')
 if layout and layout ~= ARGV[1] then return {'layout', layout} end
 if not layout and (redis.call('EXISTS', KEYS[1]) == 1 or redis.call('EXISTS', KEYS[2]) == 1) then return {'foreign'} end
+local files = layout and redis.call('HGET', KEYS[1], 'files')
+local named = redis.call('HLEN', KEYS[2])
+if files and tonumber(files) ~= named then return {'lost', files, tostring(named)} end
 `
 
 /**
  * KEYS meta, index, changes, lease, a key for each file. ARGV layout, value of the lease or '', '1' where replicas confirm,
  * then for each file: path, expected digest ('*' any, '' absent), new digest ('' to delete), content.
- * Answers {'ok', version}, {'changed', path}, {'fenced'}, {'layout', n} or {'foreign'}.
+ * Answers {'ok', version}, {'changed', path}, {'fenced'}, or as above. A content that is gone is written again.
  */
 export const writeScript: string = `${checkLayout}
 if ARGV[2] ~= '' then
@@ -27,7 +30,8 @@ local changed = {}
 for i = 5, #KEYS do
   local at = 4 + (i - 5) * 4
   local path, digest = ARGV[at], ARGV[at + 2]
-  if (redis.call('HGET', KEYS[2], path) or '') ~= digest then
+  local current = redis.call('HGET', KEYS[2], path) or ''
+  if current ~= digest or (digest ~= '' and redis.call('GET', KEYS[i]) ~= ARGV[at + 3]) then
     if digest == '' then
       redis.call('DEL', KEYS[i])
       redis.call('HDEL', KEYS[2], path)
@@ -40,6 +44,7 @@ for i = 5, #KEYS do
   end
 end
 if #changed > 0 then
+  redis.call('HSET', KEYS[1], 'files', redis.call('HLEN', KEYS[2]))
   local version = redis.call('HINCRBY', KEYS[1], 'version', 1)
   redis.call('XADD', KEYS[3], 'MAXLEN', '~', 10000, version .. '-0', unpack(changed))
 end
@@ -61,6 +66,21 @@ for _, entry in ipairs(entries) do
   for _, value in ipairs(entry[2]) do table.insert(all, value) end
 end
 return {'ok', tostring(version), all}
+`
+
+/** KEYS of files. Answers the numbers of those that are not there, from 1. */
+export const absentScript = `
+local absent = {}
+for i, key in ipairs(KEYS) do
+  if redis.call('EXISTS', key) == 0 then table.insert(absent, i) end
+end
+return absent
+`
+
+/** KEYS meta, index, changes. ARGV layout, a version that no change has had: everybody reads all again. */
+export const rebuiltScript = `
+redis.call('DEL', KEYS[3])
+redis.call('HSET', KEYS[1], 'layout', ARGV[1], 'version', ARGV[2], 'files', redis.call('HLEN', KEYS[2]))
 `
 
 /** KEYS meta, lease. ARGV owner, milliseconds. Answers {value of the lease or '', version}. Asked again by its owner, it gives the same lease. */

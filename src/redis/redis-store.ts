@@ -92,6 +92,13 @@ export class RedisStore extends Store<RedisContents> {
     )
   }
 
+  override async forgetLost(keys: readonly RequestKey[]): Promise<void> {
+    const { files, index } = this.contents
+    const named = keys.flatMap((key) => index.get(key) ?? [])
+    const absent = new Set(await files.absent(named))
+    for (const key of keys) if (absent.has(index.get(key) ?? '')) index.delete(key)
+  }
+
   setManifest(manifest: Manifest): void {
     this.contents.manifest.set(manifest)
   }

@@ -30,6 +30,11 @@ export const movedFlag: Flags = {
   moved: 'the wiki has moved: use a cassette of its old address, and store the new address in it',
 }
 
+/** For commands that write to a server. */
+export const evictionFlag: Flags = {
+  'allow-eviction': 'write to a Redis server that deletes keys if its memory is full',
+}
+
 export const cassettesFolder = 'cassettes'
 
 /** The cassette of an argument, a flag, the environment or the settings; else the only one below `cassettes/`. @throws UsageError */
@@ -65,6 +70,7 @@ export const openToRecord = (
     upstream: api.href,
     day: toDay(call.now()),
     moved: call.isOn('moved'),
+    allowEviction: call.isOn('allow-eviction'),
   })
 
 /** Before 0.2 the path was no part of the name: such a folder is still used if it is a recording of this wiki. */

@@ -16,7 +16,7 @@ import {
   readOrThrow,
   UsageError,
 } from '../args/command.ts'
-import { movedFlag } from './cassette-flags.ts'
+import { evictionFlag, movedFlag } from './cassette-flags.ts'
 
 export const allowLiveFlag: Flags = { 'allow-live': 'send requests to the wiki even if CI=true' }
 
@@ -55,6 +55,7 @@ const recordFlags: Flags = {
   },
   ...answerFlags,
   ...movedFlag,
+  ...evictionFlag,
   ...connectionFlags,
 }
 

@@ -46,6 +46,11 @@ const texts = {
     `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`,
   'not-in-store': (address: string): string =>
     `there is no cassette at ${address}; copy a folder there: ${commandName} push DIR '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
+  /** @param what is gone */
+  lost: (address: string, what: string): string =>
+    `${address} has lost data, which somebody has deleted, or the server to keep its memory small: ${what}. Copy it there again: ${commandName} push DIR '${address}'; without a copy, ${commandName} check '${address}' --repair goes on with what is left`,
+  evicting: (address: string, policy: string): string =>
+    `the server of ${address} deletes keys if its memory is full (maxmemory-policy ${policy}), so recordings would be lost without a word: set the policy noeviction there, or add --allow-eviction`,
   deleted: (dir: string): string =>
     `${dir} was deleted while it was recorded into; what was recorded there is gone, and a new cassette is begun: record it again`,
   /** @param found what is there instead */

@@ -11,7 +11,7 @@ import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { plural } from '../../../recorder/text/words.ts'
-import type { Command, Invocation } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
 import { findRemovable, readUsageFiles, unreliableReason } from '../../serve/run-usage.ts'
@@ -26,6 +26,7 @@ export const checkCommand: Command = {
     ...cassetteFlag,
     ...usageFilesFlag,
     'expires AGE': 'report cassettes that are older than this, e.g. 30d or 6w',
+    repair: 'first, of a cassette on a server: make the index name what is there',
     ...jsonFlag,
   },
   examples: [
@@ -34,6 +35,8 @@ export const checkCommand: Command = {
     'wikitape check cassettes/mine --usage usage.json --expires 30d',
   ],
   async run(call) {
+    if (call.isOn('repair'))
+      throw new UsageError('--repair is for a cassette on a server (redis://…)')
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
     // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
     const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import { isStoreAddress, withoutCredentials } from '../../../recorder/store/redis-address.ts'
+import { StoreError } from '../../../recorder/store/store-error.ts'
 import { plural, wordSet } from '../../../recorder/text/words.ts'
 import {
   type CopyResult,
@@ -9,10 +10,11 @@ import {
   type FileSet,
   FolderFiles,
 } from '../../../redis/copy-cassette.ts'
-import { RedisFiles } from '../../../redis/redis-files.ts'
+import { orClose } from '../../../redis/redis-connection.ts'
+import { RedisFiles, requireNoEviction } from '../../../redis/redis-files.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
-import { jsonFlag } from '../../flags/cassette-flags.ts'
+import { evictionFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { printJson, printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
 export const pushCommand: Command = copyCommand(
@@ -41,6 +43,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
     flags: {
       delete: 'delete files that only the target has',
       'dry-run': 'list what would be copied and deleted, and change nothing',
+      ...evictionFlag,
       ...jsonFlag,
     },
     examples,
@@ -61,7 +64,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
         onProgress,
       }
       try {
-        to = isStoreAddress(target) ? await RedisFiles.open(target) : FolderFiles.writable(target)
+        to = isStoreAddress(target) ? await openTarget(target, call) : FolderFiles.writable(target)
         const result = await copyCassette(from, to, options)
         stopProgress()
         printResult(from, to, result, call)
@@ -74,6 +77,18 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
     },
   }
   return command
+}
+
+/** A copy mends what the server has lost. @throws StoreError */
+async function openTarget(address: string, call: Invocation): Promise<RedisFiles> {
+  const mayWrite = !call.isOn('dry-run')
+  const files = await RedisFiles.open(address).catch(async (error: unknown) => {
+    if (!mayWrite || !(error instanceof StoreError) || error.fault !== 'lost') throw error
+    await RedisFiles.repair(address)
+    return RedisFiles.open(address)
+  })
+  if (mayWrite && !call.isOn('allow-eviction')) await orClose(files, () => requireNoEviction(files))
+  return files
 }
 
 const maxNamed = 20
@@ -125,6 +140,8 @@ export async function runWithCopies(
   const copies = new Map<string, string>()
   return withTemporaryCassette(async (folder) => {
     try {
+      if (name === 'check' && call.isOn('repair'))
+        for (const address of addresses) await repair(address, call)
       for (const address of addresses)
         copies.set(address, await copyInto(path.join(folder, String(copies.size)), address))
       return await run(withFolders(call, copies))
@@ -133,6 +150,12 @@ export async function runWithCopies(
       throw error
     }
   })
+}
+
+async function repair(address: string, call: Invocation): Promise<void> {
+  const { out, in: added } = await RedisFiles.repair(address)
+  const changes = `lost files taken out ${out}, files taken in that it did not name ${added}`
+  printNote(call, `${withoutCredentials(address)}: the index is mended: ${changes}`)
 }
 
 /** @returns the folder of the copy, which has the cassette's name */
@@ -165,6 +188,7 @@ function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Inv
     stderr: (text) => call.stderr(withAddresses(text, copies)),
     positionals: call.positionals.map(folderOf),
     value: (flag) => folderOf(call.value(flag)),
+    isOn: (flag) => flag !== 'repair' && call.isOn(flag),
     env: { ...call.env, WIKITAPE_CASSETTE: folderOf(call.env['WIKITAPE_CASSETTE']) },
   }
 }

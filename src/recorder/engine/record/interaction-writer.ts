@@ -173,8 +173,9 @@ export class InteractionWriter {
     return [...this.#written.keys()].filter((key) => !this.#store.has(key)).length
   }
 
-  /** Loads from a remote store what `reportLateLeaks` reads. */
+  /** Asks a remote store what is there of what was written, and loads what `reportLateLeaks` reads. */
   async loadWritten(): Promise<void> {
+    await this.#store.forgetLost?.([...this.#written.keys()])
     const { knownSecrets } = this.#redactionGate
     const late = [...this.#written].flatMap(([key, known]) => (known === knownSecrets ? [] : [key]))
     await Promise.all(late.map((key) => retryWhenLoaded(() => void this.#store.get(key))))
