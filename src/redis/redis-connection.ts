@@ -150,6 +150,7 @@ export class RedisConnection {
     if (this.#away !== undefined && started < this.#probeAt) throw this.#away
     this.#probeAt = started + probeMs
     const end = started + this.#patience()
+    let last: unknown
     for (;;)
       try {
         const answer = await answerBy(end, [attempt(), this.#refused])
@@ -157,12 +158,13 @@ export class RedisConnection {
         this.#away = undefined
         return answer
       } catch (error) {
+        if (!(error instanceof NoAnswer)) last = error
         if (isPassing(error) && Date.now() < end) {
           await new Promise((resolve) => setTimeout(resolve, 100))
           continue
         }
-        const failure = this.#explain(error)
-        if (!isReplyError(error)) this.#away = failure
+        const failure = this.#explain(last ?? error)
+        if (isPassing(error) && !(last instanceof Unconfirmed)) this.#away = failure
         throw failure
       }
   }
@@ -193,11 +195,13 @@ export async function orClose<T>(opened: { close(): void }, run: () => Promise<T
   }
 }
 
+class NoAnswer extends Error {}
+
 /** The first of these; a client whose servers are all away does not end a command. */
 async function answerBy<T>(end: number, answers: readonly Promise<T>[]): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), end - Date.now())
+    timer = setTimeout(() => reject(new NoAnswer('no answer')), end - Date.now())
   })
   try {
     return await Promise.race([...answers, late])
