@@ -1,4 +1,6 @@
 /** rest.php: spellings of an address, writes and what they change, conditions, and errors in its own form. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -189,6 +191,22 @@ test('the conditions of a write go to the wiki, and are a part of the request', 
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   expect((await send(replay.origin, put('Kama', 'new'), { 'if-match': '"late"' })).status).toBe(412)
+})
+
+test('a token in a JSON body is no part of the request, and not recorded', async () => {
+  const token = '0123456789abcdef0123456789abcdef65a1b2c3+\\\\'
+  const withToken = (one: string): Step => [
+    'PUT',
+    '/v1/page/Kama',
+    `{"source":"x","token":"${one}"}`,
+  ]
+  const cassette = await recorded(withToken(token))
+  const other = token.replace('0123', 'fedc')
+  expect(statuses(await replayed(cassette, withToken(other)))).toEqual(['replayed'])
+  const files = readdirSync(cassette, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readFileSync(path.join(cassette, name), 'utf8'))
+  expect(files.join('')).not.toContain('0123456789abcdef')
 })
 
 test('a miss has the form of its errors', async () => {

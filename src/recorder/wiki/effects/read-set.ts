@@ -179,7 +179,9 @@ export function readSetOf(
 
 function plainReadSet(target: string, effect: RequestEffect, site: SiteFacts | undefined): ReadSet {
   const names = restNames(target)
-  const titles = names && namedTitles(names.titles, site)?.names
+  // A missing title may lead to its variant's page, which others write (PageRedirectHelper).
+  const isCertain = names?.titles.length === 0 || site?.hasVariants !== true
+  const titles = names && isCertain ? namedTitles(names.titles, site)?.names : undefined
   // Labels and links to sites must differ from those of all others.
   const isUnique = effect === 'write' && isEntityRoute(target)
   if (names !== undefined && titles !== undefined && !isUnique) {
