@@ -11,7 +11,7 @@ import { applyAcceptances, type OutgrownAcceptance } from './findings/acceptance
 import { causesOf, withReasons } from './findings/cause.ts'
 import type { ComparisonRemark, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
-import { type Alignment, alignInteractions } from './inputs/align-requests.ts'
+import { type Alignment, alignInteractions, isSentOtherwise } from './inputs/align-requests.ts'
 import { type CassetteSide, engineOf, jsonBodies, pageIdsIn } from './inputs/cassette-side.ts'
 import { NoiseFilter, type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
@@ -168,6 +168,11 @@ function remarksOn(
     remarks.push(remark('other-user', callers, isOfOtherCallers(alignment)))
   else if (bothFull && alignment.pairs.length === 0 && listings === 0)
     remarks.push(remark('nothing-in-common', 'the two sides have no request in common', true))
+  const resent = alignment.pairs.filter(isSentOtherwise).length
+  if (resent > 0) {
+    const text = `${plural(resent, 'request')} sent in another spelling or order: what the answers repeat of it is not compared`
+    remarks.push(remark('sent-otherwise', text))
+  }
   const langA = a.manifest.site?.lang ?? ''
   const langB = b.manifest.site?.lang ?? ''
   if (langA !== '' && langB !== '' && langA !== langB)

@@ -10,6 +10,7 @@ import {
   newChange,
   type RequestRef,
   rootPath,
+  templateOf,
 } from '../changes/change.ts'
 import { behaviourRatingOf, contentRating, type Kind } from '../changes/kinds.ts'
 import { asConfiguration } from '../content/configuration.ts'
@@ -25,6 +26,7 @@ import {
   type AlignedPair,
   type Alignment,
   encodingParams,
+  isSentOtherwise,
   sharedSpelling,
 } from '../inputs/align-requests.ts'
 import {
@@ -148,10 +150,13 @@ function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape {
 }
 
 function comparePair(
-  { a, b, differs }: AlignedPair,
+  pair: AlignedPair,
   listingPath: readonly string[] | undefined,
   contextOf: ContextOf,
 ): readonly Change[] {
+  const { a, b, differs } = pair
+  const isRepeated = ({ kind, path }: Change): boolean =>
+    kind === 'order.changed' || templateOf(path).startsWith('query.normalized')
   const encodingDiffers = differs.some((name) => encodingParams.has(name))
   const context = {
     ...contextOf(requestRefOf(a), b.request),
@@ -160,7 +165,8 @@ function comparePair(
   }
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
-    return other === undefined ? [] : compareAnswers(one, other, context)
+    const found = other === undefined ? [] : compareAnswers(one, other, context)
+    return isSentOtherwise(pair) ? found.filter((change) => !isRepeated(change)) : found
   })
   const countA = a.responses.length
   const countB = b.responses.length

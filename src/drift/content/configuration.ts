@@ -61,6 +61,8 @@ function isConfigured(
   { kind, path, before, after }: Change,
   facts: ContentFacts,
 ): boolean {
+  // How many users are in a group is no setting of it.
+  if (templateOf(path) === 'query.usergroups[*].number') return false
   if (section === 'general') {
     if (/^(?:lang|fallback)/.test(fieldOf(path))) return kind === 'value.changed'
     if (isEnvironment(path)) return false

@@ -108,11 +108,16 @@ function isFixed({ path, before, after, requests }: Change, { renumbered }: Cont
 const withoutHost = (value: JsonTree | undefined): string =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
 
-/** A user's new name is in every revision and row of a log that is theirs. */
-const isRename = ({ kind, path, before, after }: Change, facts: ContentFacts): boolean =>
-  kind === 'value.changed' &&
-  fieldOf(path) === 'user' &&
-  [before, after].every((name) => facts.renamedUsers().has(textOf(name) ?? ''))
+/** A user's new name is in every revision and row of a log that is theirs; nothing is found by the old one. */
+function isRename({ kind, path, before, after, requests }: Change, facts: ContentFacts): boolean {
+  const isRenamed = (name: string | undefined): boolean => facts.renamedUsers().has(name ?? '')
+  if (kind === 'value.changed' && fieldOf(path) === 'user')
+    return [before, after].every((name) => isRenamed(textOf(name)))
+  const isAsked = ([name, value]: readonly [string, string]): boolean =>
+    /users?$/.test(name) && splitValues(value).some(isRenamed)
+  const isRow = familyOf(kind) === 'items' || familyOf(kind) === 'field'
+  return isRow && requests.some(({ request }) => [...request].some(isAsked))
+}
 
 /** Where nothing generates a page any more, the answer has none. */
 const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =>

@@ -19,7 +19,7 @@ const contentEnding = /(?:timestamp|count|size|title|url|revid|pageid|sha1|comme
 
 /** Members of siteinfo about the installation rather than the API. */
 const installation =
-  /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
+  /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo|usergroups\[\*\]\.number$)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
 /** Single members of siteinfo's `general`: names and versions of what the wiki runs on. */
 const environment =
   /^(?:query\.general|siteinfo)\.(?:generator|dbname$|base$|git-.*|php.*|db.*|mainpage|sitename|timeoffset|time$|logo|favicon)/

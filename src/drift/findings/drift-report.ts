@@ -46,6 +46,7 @@ export interface ComparisonRemark {
     | 'other-user'
     | 'no-descriptions'
     | 'not-asked'
+    | 'sent-otherwise'
     | 'acceptance-outgrown'
   readonly text: string
   readonly fatal: boolean

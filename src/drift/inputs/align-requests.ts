@@ -72,6 +72,12 @@ function pairUp({ onlyA, onlyB }: Unpaired, spell: SpellRequest, pairs: AlignedP
 const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort()
 
+/** True where the client sent other spellings or another order, which the answer repeats. */
+export const isSentOtherwise = ({ a, b }: AlignedPair): boolean =>
+  [...a.request.keys()].some(
+    (name) => !name.endsWith('prop') && a.sentValues.get(name) !== b.sentValues.get(name),
+  )
+
 /** A side's site and module descriptions, for key derivation. */
 export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()

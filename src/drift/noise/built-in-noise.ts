@@ -34,6 +34,7 @@ const rules: readonly BuiltInNoiseRule[] = [
   valueRule('clock and server', ({ path }) => clockFields.has(fieldOf(path))),
   valueRule('page touched', ({ path }) => fieldOf(path) === 'touched'),
   { name: 'clock of siteinfo', matches: (_, place) => place === 'query.general.time' },
+  valueRule('captcha', (_, place) => /^query\.authmanagerinfo\b.*captcha/i.test(place)),
   valueRule('token', (change) => bothAre(change, 'token')),
   {
     name: 'address of the caller',
