@@ -4,6 +4,7 @@ import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { loadSide } from '../../drift/inputs/load-side.ts'
 import { learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
+import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import type { Reply } from '../../recorder/http/incoming-request.ts'
@@ -34,6 +35,8 @@ export interface RecaptureResult {
   readonly incompleteReason: string | undefined
   /** True if the wiki never answered. */
   readonly nothingRecorded: boolean
+  /** What came in place of answers of the API, by request. */
+  readonly foreign: ReadonlyMap<string, RecordedResponse>
 }
 
 /** Requests that write are sent only if `--writes record` says so. @throws UsageError */
@@ -102,6 +105,7 @@ export async function recapture(
     liveRequests,
     incompleteReason: run.incompleteReason(total),
     nothingRecorded: recorded + unchanged === 0,
+    foreign: run.foreign,
   }
 }
 
@@ -111,6 +115,7 @@ const maxFailuresAtStart = 5
 class RecaptureRun extends RequestRun {
   /** Requests that were answered, walks to their end. */
   done = 0
+  readonly foreign = new Map<string, RecordedResponse>()
   #failed = 0
 
   /** Why not all was answered; undefined if all was. */
@@ -141,9 +146,20 @@ class RecaptureRun extends RequestRun {
     if (reply === undefined) return undefined
     if (['recorded', 'replayed'].includes(reply.cassetteStatus)) return reply.body.toString('utf8')
     this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
+    if (reply.key !== undefined) this.foreign.set(reply.key, foreignResponse(reply))
     return undefined
   }
 }
+
+/** As much of it as shows whose it is. */
+const maxForeignBytes = 8000
+
+const foreignResponse = ({ status, body }: Reply): RecordedResponse => ({
+  status,
+  headers: new Map(),
+  cookies: [],
+  body: { kind: 'text', text: body.subarray(0, maxForeignBytes).toString('utf8') },
+})
 
 export const maxRepeats = 20
 
@@ -159,15 +175,27 @@ export async function recaptureSide(
     pages: [...(other.pages?.keys() ?? [])],
   }
   return withTemporaryCassette(async (dir) => {
-    const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
+    const { incompleteReason, nothingRecorded, foreign } = await recapture(plan, dir, extras, job)
     if (nothingRecorded)
       throw new UpstreamError(
         'unreachable',
         `nothing was recorded from ${api.href}: ${incompleteReason}`,
       )
     const { side } = loadSide(dir, api.href)
+    const replaced = other.interactions.flatMap((one) => {
+      const response = foreign.get(one.key)
+      return response === undefined ? [] : [{ ...one, responses: [response] as const }]
+    })
+    const interactions = [...side.interactions, ...replaced]
+    // The rest is compared, and what is no answer of the API is told as that.
+    if (replaced.length > 0 && replaced.length === foreign.size && incompleteReason !== undefined) {
+      const all = plural(other.interactions.length, 'request')
+      const skipped = [`${replaced.length} of ${all} got no answer of the API`]
+      return { ...side, interactions, skipped }
+    }
     return {
       ...side,
+      interactions,
       faults: [side.faults ?? [], incompleteReason ?? []].flat(),
     }
   })

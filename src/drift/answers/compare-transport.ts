@@ -7,6 +7,7 @@ import {
 import { jsonLiteral, memberOf } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf } from '../changes/change.ts'
+import { noteText } from '../changes/note.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 const errorHeader = 'mediawiki-api-error'
@@ -46,7 +47,13 @@ export function compareTransport(
 
 function emitType(before: string, after: string, walk: TreeWalk): void {
   const note = { from: before, to: after }
-  walk.emit('content-type.changed', pathOf('content-type'), { before, after, note, scope: '*' })
+  walk.emit('content-type.changed', pathOf('content-type'), {
+    before,
+    after,
+    note,
+    mark: noteText(note),
+    scope: '*',
+  })
 }
 
 /** What the body is, by its text: firewalls and gateways send what they like as `application/json`. */
