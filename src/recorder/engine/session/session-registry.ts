@@ -1,7 +1,7 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
-import { Session } from '../../playback/session/session.ts'
+import { CommonSession, Session } from '../../playback/session/session.ts'
 import { type SessionWrite, World } from '../../playback/session/world.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -16,7 +16,7 @@ import { SentChanges } from './sent-changes.ts'
 export class SessionRegistry {
   readonly #world = new World()
   /** Of all callers that have neither a name nor credentials. */
-  readonly common: Session = new Session(undefined, this.#world)
+  readonly common: Session = new CommonSession(undefined, this.#world)
   readonly identities: CallerIdentities
   readonly turns: NamelessTurns = new NamelessTurns()
   /** Undefined in replay, where nothing is sent. */

@@ -6,7 +6,12 @@ import { bodyJson, type Interaction, type RecordedResponse } from '../../cassett
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch, keyWithoutGuards } from '../../request/scoped-keys.ts'
-import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
+import {
+  namedPagesRead,
+  type ReadSet,
+  readSetOf,
+  whyAffected,
+} from '../../wiki/effects/read-set.ts'
 import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
 import { type WriteSet, writeSetOf, writeSetOfDone } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -61,14 +66,13 @@ export class Session {
   /**
    * Those of other sessions that may have changed an answer; of before this session only those of the very pages. A client that
    * names its session wants to be free of others.
+   * @param named the pages that the request is about, if it is about these alone
    */
-  othersWrites(readSet: ReadSet): readonly OtherWrite[] {
+  othersWrites(readSet: ReadSet, named: ReadSet | undefined): readonly OtherWrite[] {
     if (this.name !== undefined) return []
-    const others = this.#world.notBy(this, this.#begunAt)
-    return others.flatMap((one) => {
-      const isOfPages = one.writeSet.kind === 'pages' && readSet.kind === 'pages'
-      const counts = whyAffected(one.writeSet, readSet) !== undefined
-      return counts ? [{ ...one, isNew: one.isNew || isOfPages }] : []
+    return this.#world.notBy(this, this.#begunAt).flatMap((one) => {
+      if (isOfPages(one, named)) return [{ ...one, isNew: true }]
+      return whyAffected(one.writeSet, readSet) === undefined ? [] : [one]
     })
   }
 
@@ -121,6 +125,17 @@ export class Session {
   }
 }
 
+const isOfPages = ({ writeSet }: SessionWrite, named: ReadSet | undefined): boolean =>
+  writeSet.kind === 'pages' && named !== undefined && whyAffected(writeSet, named) !== undefined
+
+/** Of all callers without credentials: each may be a client that has just begun, and asks for a page as it is. */
+export class CommonSession extends Session {
+  override othersWrites(readSet: ReadSet, named: ReadSet | undefined): readonly OtherWrite[] {
+    const others = super.othersWrites(readSet, named)
+    return named === undefined ? others : others.filter((one) => isOfPages(one, named))
+  }
+}
+
 /** The same in a cassette of an older version, whose names are sorted. */
 const olderEpochAfter = (writes: readonly SessionWrite[]): string =>
   epochAfter(
@@ -155,7 +170,9 @@ export function writeDependencyOf(
   // An account is there for all sessions, so that creating it is answered by what others wrote.
   const createsAccount = derivation.canonical.get('action') === 'createaccount'
   const shown = createsAccount ? readSetOf(derivation.canonical, 'write', site) : readSet
-  return { scoped, relevantWrites, reason, readSet, others: () => session.othersWrites(shown) }
+  const others = (): readonly OtherWrite[] =>
+    session.othersWrites(shown, namedPagesRead(derivation.canonical, shown, site))
+  return { scoped, relevantWrites, reason, readSet, others }
 }
 
 /** The present key, then those that an older version would have given: by the session's own writes, sorted. */

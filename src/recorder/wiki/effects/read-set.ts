@@ -196,6 +196,22 @@ function plainReadSet(target: string, effect: RequestEffect, site: SiteFacts | u
   })
 }
 
+/** Of a page they show the page itself. */
+const pageProps = wordSet('query+info query+revisions query+categoryinfo')
+
+/** The pages that a request is about, if it is about these alone; none of one that shows no page. */
+export function namedPagesRead(
+  canonical: ReadonlyMap<string, string>,
+  readSet: ReadSet,
+  site: SiteFacts | undefined,
+): ReadSet | undefined {
+  if (readSet.kind === 'pages') return readSet
+  if (readSet.kind !== 'everything') return readsPages(none)
+  const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
+  const isOfPages = requestedModules(canonical).every((one) => pageProps.has(one))
+  return isOfPages && titles !== undefined ? readsPages(titles.names) : undefined
+}
+
 const isRendered = (canonical: ReadonlyMap<string, string>): boolean =>
   [...canonical.keys()].some((name) => renderingParams.test(name))
 
