@@ -1,7 +1,8 @@
 /** Answers that are the same for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
 import { itemsOf, type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { hasValue, splitValues } from '../../wiki/parameters/request-params.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** Values of `siprop` that depend neither on the reader's language nor on the moment. */
 const callerIndependentSiprops = wordSet(
@@ -39,8 +40,19 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ),
 ])
 
-export const isCallerIndependent = (canonical: ReadonlyMap<string, string>): boolean =>
+/**
+ * A logo is that of the reader's language on wikis with several.
+ * Source: SkinModule::getAvailableLogos, ApiQuerySiteinfo::appendGeneralInfo of 1.43
+ */
+const showsLogo = (canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): boolean =>
+  site?.hasVariants === true && hasValue(canonical.get('siprop') ?? 'general', 'general')
+
+export const isCallerIndependent = (
+  canonical: ReadonlyMap<string, string>,
+  site: SiteFacts | undefined,
+): boolean =>
   canonical.has('prop') !== canonical.has('meta') &&
+  !(canonical.has('meta') && showsLogo(canonical, site)) &&
   [...canonical].every(
     ([name, value]) => callerIndependentParams.get(name)?.test(value) === true,
   ) &&

@@ -59,7 +59,7 @@ export function findInSession(
       return { match, fromEarlierEpoch: scoped.key !== dependency.scoped.key }
     if (nearest.kind === 'missing') nearest = match
   }
-  const other = findCallerIndependent(dependency.scoped, find)
+  const other = findCallerIndependent(dependency.scoped, find, lookup.site)
   return { match: other ?? nearest, fromEarlierEpoch: other !== undefined }
 }
 
@@ -67,11 +67,12 @@ export function findInSession(
 function findCallerIndependent(
   scoped: Derivation,
   find: (scoped: Derivation) => Match,
+  site: SiteFacts | undefined,
 ): Match | undefined {
   if (
     scoped.effect !== 'read' ||
     !scoped.canonical.has('as user') ||
-    !isCallerIndependent(scoped.canonical)
+    !isCallerIndependent(scoped.canonical, site)
   )
     return undefined
   const match = find(keyForAnonymous(scoped))

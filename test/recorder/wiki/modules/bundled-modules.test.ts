@@ -77,7 +77,7 @@ describe('shipped descriptions', () => {
     expect(bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')).toBe(
       false,
     )
-    for (const path of ['wbgetentities', '__proto__', 'constructor', ''])
+    for (const path of ['noSuchModule', '__proto__', 'constructor', ''])
       expect(knownModule(path, undefined)).toBeUndefined()
   })
 
