@@ -62,10 +62,19 @@ export const serverFlags: Flags = {
 }
 
 /** For commands that may be the forward proxy of a program. */
+/** How variables for programs are printed. */
+export const lineForms = ['sh', 'fish', 'powershell', 'compose', 'github', 'kubernetes'] as const
+
 export const interceptFlags: Flags = {
   intercept:
     'be the forward proxy of the command for this wiki: the program needs no WIKITAPE_API_URL, and may name the wiki itself, with https, too',
   'allow-none': 'do not fail if no request of the command reaches wikitape',
+  'ca DIR':
+    'without a command: be a forward proxy that programs are set up for, whose authority and token are kept in this folder',
+  'lines FORM': {
+    help: 'without a command: the form in which the variables for programs are printed (default: sh)',
+    choices: lineForms,
+  },
   'others POLICY': {
     help: 'for hosts that are no wiki, without <api-url>: pass (default): send requests on, and record nothing; record; refuse. A replay refuses them, and with refuse does not fail for it',
     choices: ['pass', 'record', 'refuse'],

@@ -40,14 +40,16 @@ const systemBundles = [
   '/etc/ssl/cert.pem',
 ]
 
-/** @param authority certificate of wikitape's own, in PEM @param proxy as PHP's streams name it */
+/** @param authority certificate of wikitape's own, in PEM @param proxy as PHP's streams name it @param kept a folder that stays */
 export function writeTrustFiles(
   authority: string,
   proxy: { readonly address: string; readonly authorization: string },
   env: EnvironmentVariables,
+  kept?: string,
 ): TrustFiles {
   // Readable by this user alone.
-  const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
+  const folder =
+    kept === undefined ? mkdtempSync(path.join(tmpdir(), 'wikitape-')) : path.resolve(kept)
   const write = (name: string, content: string | Buffer): string => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
@@ -55,7 +57,7 @@ export function writeTrustFiles(
   }
   const remove = (): void => {
     process.off('exit', remove)
-    rmSync(folder, { recursive: true, force: true })
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
   }
   // After a second signal nothing else runs.
   process.once('exit', remove)

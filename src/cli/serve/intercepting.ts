@@ -16,6 +16,7 @@ import { cassettesIn } from '../../recorder/store/files/paths-inside.ts'
 import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
 import { cassettesFolder } from '../flags/cassette-flags.ts'
 import { readTrouble } from '../flags/server-flags.ts'
+import { keptAuthority } from '../intercept/kept-authority.ts'
 import { programEnvironment } from '../intercept/program-environment.ts'
 import { type TrustFiles, writeTrustFiles } from '../intercept/trust-files.ts'
 import { sealedRelayFile } from '../package-version.ts'
@@ -75,15 +76,18 @@ function programProxy(
   call: Invocation,
   apiPath: string | undefined,
 ): ProgramProxy {
-  const { certificate, key } = createAuthority(1)
-  const interception = new Interception(hosts, new CertificateAuthority(certificate, key))
+  const dir = call.value('ca')
+  const { certificate, key, token } =
+    dir === undefined ? { ...createAuthority(1), token: undefined } : keptAuthority(dir)
+  const authority = new CertificateAuthority(certificate, key)
+  const interception = new Interception(hosts, authority, token)
   let files: TrustFiles | undefined
   return {
     interception,
     environment: (origin) => {
       const { access } = interception
       const proxy = { address: new URL(origin).host, authorization: access.authorization }
-      files = writeTrustFiles(certificate, proxy, call.env)
+      files = writeTrustFiles(certificate, proxy, call.env, dir)
       const own = apiPath === undefined ? {} : environmentVariables(origin + apiPath, false)
       const includesLoopback = call.isOn('intercept')
       const program = { proxy: access.addressAt(origin), files, includesLoopback }

@@ -23,6 +23,7 @@ import { existingCassette } from '../flags/cassette-flags.ts'
 import {
   allowedOrigins,
   expiryReason,
+  lineForms,
   readMaxAge,
   readTrouble,
   readTrust,
@@ -77,6 +78,8 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
   if (call.isTerminal && service.activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
+  if (program !== undefined && call.childCommand.length === 0)
+    await printEnvironment(program, server.url, call)
   service.onListening?.()
   // A disk that fails now must not end the server: the next recording reports it.
   const reportFailure = (error: unknown): void =>
@@ -105,6 +108,18 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const exitCode = Math.max(code, engines.exitCode(), proxyCode, recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
+}
+
+/** What programs need that are started elsewhere. @throws UsageError */
+async function printEnvironment(
+  program: ProgramProxy,
+  url: string,
+  call: Invocation,
+): Promise<void> {
+  const { environmentLines } = await import('../intercept/environment-lines.ts')
+  const form = choiceFlag(call, 'lines', lineForms) ?? 'sh'
+  printNote(call, 'programs that are started with these variables are served:')
+  call.stdout(environmentLines(program.environment(url), form))
 }
 
 /** @returns its exit code */

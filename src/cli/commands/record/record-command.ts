@@ -61,7 +61,8 @@ export const recordCommand: Command = {
 
 async function chosenRecording(call: Invocation): Promise<Service> {
   const isNamed = call.positionals.length > 0 || call.settings?.apiUrl !== undefined
-  if (isNamed || call.childCommand.length === 0)
+  const isStanding = call.value('ca') !== undefined
+  if (isNamed || (call.childCommand.length === 0 && !isStanding))
     return recordService(addressArg(recordCommand, call), call)
 
   return interceptedRecording(call)

@@ -7,13 +7,15 @@ import type { WikiHosts } from './wiki-hosts.ts'
 export class Interception {
   readonly hosts: WikiHosts
   readonly authority: CertificateAuthority
-  readonly access: ProxyAccess = new ProxyAccess()
+  readonly access: ProxyAccess
   readonly tunnels: TunnelOrigins = new WeakMap()
   /** Requests that came through the proxy. */
   requests = 0
 
-  constructor(hosts: WikiHosts, authority: CertificateAuthority) {
+  /** @param token that programs send; a new one unless given */
+  constructor(hosts: WikiHosts, authority: CertificateAuthority, token?: string) {
     this.hosts = hosts
     this.authority = authority
+    this.access = new ProxyAccess(token)
   }
 }
