@@ -11,6 +11,7 @@ import {
 import { writeCompact } from '../../json/write-json.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { responseAt } from '../session/session.ts'
 import { multiTitleActions, reorderAction } from './reorder-action.ts'
@@ -44,7 +45,8 @@ export function reorderResponse(
   if (body.kind === 'json' && namesInOtherOrder(body.tree, derivation.unknownNames))
     return impossible('the recorded answer warns of unknown parameters, in the order sent')
   if (differing.length === 0) return { kind: 'same', response }
-  if (body.kind !== 'json' || mentionsValues(body.tree))
+  const values = differing.map((name) => sentValuesOf(name, interaction, derivation))
+  if (body.kind !== 'json' || mentionsValues(body.tree, values))
     return impossible(
       'the recorded answer has warnings or an error, which list values in the order sent',
     )
@@ -152,9 +154,16 @@ function reorderBy(
     : undefined
 }
 
-/** Warnings and errors may quote values as they were sent. */
-const mentionsValues = (body: JsonTree): boolean =>
-  membersOf(body).some(({ key }) => ['warnings', 'error', 'errors'].includes(key))
+/** An error may be about the first of the values that are wrong; warnings list those that they are about. */
+const mentionsValues = (body: JsonTree, sent: readonly SentValues[]): boolean =>
+  membersOf(body).some(({ key, value }) => {
+    if (key === 'error' || key === 'errors') return true
+    if (key !== 'warnings') return false
+    const text = writeCompact(value, 'utf8')
+    const values = sent.flatMap(({ recorded }) => splitValues(recorded))
+    // Another may stand there in another spelling.
+    return !values.every((one) => /^[\w-]+$/.test(one) && !one.includes('_') && !text.includes(one))
+  })
 
 /** A wiki that does not know several parameters lists them in the order sent (ApiMain::reportUnusedParams). */
 function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
