@@ -18,13 +18,20 @@ const newEntity = /\/rest\.php\/wikibase\/v[01]\/entities\/[a-z]+\/?(?:\?|$)/
 
 /** Undefined for routes of which nothing is known; none where only the answer names them. */
 export function restNames(target: string): RestNames | undefined {
-  const title = ofPage.exec(target)?.[1]
+  const title = ofPage.exec(target)?.[1] ?? rawPage(target)
   if (title !== undefined) return { titles: [decodePercent(title)], entities: [] }
   const id = ofEntity.exec(target)?.[1]
   const entity = id === undefined ? undefined : entityIn(decodePercent(id).toUpperCase())
   if (entity !== undefined) return { titles: [], entities: [entity] }
   return newPage.test(target) || newEntity.test(target) ? { titles: [], entities: [] } : undefined
 }
+
+/** The saved text of a page (RawAction); with other parameters its templates are expanded, or it is another page's. */
+const rawPage = (target: string): string | undefined =>
+  /\/index\.php\?(?:action=raw&title=([^&+]+)|title=([^&+]+)&action=raw)$/
+    .exec(target)
+    ?.slice(1)
+    .find((one) => one !== undefined)
 
 export const isEntityRoute = (target: string): boolean =>
   ofEntity.test(target) || newEntity.test(target)

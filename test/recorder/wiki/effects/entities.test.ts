@@ -128,6 +128,8 @@ describe('rest.php', () => {
     '/w/rest.php/v1/page/Kama/bare',
     '/w/rest.php/v1/page/Kama/history?older_than=7',
     '/w/rest.php/v1/page/Kama/history/counts/edits',
+    '/w/index.php?title=Kama&action=raw',
+    '/w/index.php?action=raw&title=Kama',
     '/w/rest.php/wikibase/v1/entities/items/Q21',
     '/w/rest.php/wikibase/v1/entities/items/Q21/labels/en',
   ]
@@ -154,6 +156,10 @@ describe('rest.php', () => {
     '/w/rest.php/v1/search/page?q=Kama',
     '/w/rest.php/v1/revision/7',
     '/w/rest.php/wikibase/v1/entities/items',
+    '/w/index.php?title=Kama&action=raw&templates=expand',
+    '/w/index.php?title=Kama&action=history',
+    // A space, which a title is not certain to be read as.
+    '/w/index.php?title=Kama+bridge&action=raw',
   ])('%s may show every write', (target) => {
     const read = readSetOf(params(rest(target)), 'read', site)
     expect(whyAffected(written('action=edit&title=Volga&text=x'), read)).toBeDefined()
