@@ -18,6 +18,7 @@ import {
   isFolder,
   isInside,
   isUnusedFolder,
+  requireNoCassetteAround,
   requireWritable,
   statOrUndefined,
 } from '../recorder/store/files/paths-inside.ts'
@@ -167,7 +168,9 @@ export class FolderFiles implements FileSet {
   /** To be written to: a cassette, or an unused folder. @throws StoreError */
   static writable(dir: string): FolderFiles {
     requireWritable(dir)
-    return isUnusedFolder(dir) ? new FolderFiles(dir) : FolderFiles.existing(dir)
+    if (!isUnusedFolder(dir)) return FolderFiles.existing(dir)
+    requireNoCassetteAround(dir)
+    return new FolderFiles(dir)
   }
 
   async list(): Promise<ReadonlyMap<string, string>> {

@@ -14,7 +14,12 @@ import { descriptionFilesOf, parsePageStates, textIn } from './contents/descript
 import { InteractionReader, type InteractionReadResult } from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
 import { type FileSignatures, isUnchanged } from './files/change-detector.ts'
-import { isFolder, isUnusedFolder, requireWritable } from './files/paths-inside.ts'
+import {
+  isFolder,
+  isUnusedFolder,
+  requireNoCassetteAround,
+  requireWritable,
+} from './files/paths-inside.ts'
 import { type MayWrite, Store } from './store.ts'
 import { requireSameWiki, StoreError } from './store-error.ts'
 
@@ -61,6 +66,7 @@ export class CassetteStore extends Store<CassetteContents> {
     const isNew = isUnusedFolder(dir)
     if (mayRecord(isNew)) requireWritable(dir)
     if (isNew) {
+      requireNoCassetteAround(dir)
       const manifest = new ManifestFile(stage(dir), newManifest(upstream, day))
       return new CassetteStore(dir, new CassetteContents(manifest))
     }

@@ -15,6 +15,8 @@ const texts = {
     `${dir} is a file; a cassette is a folder with a cassette.json`,
   'no-manifest': (dir: string): string =>
     `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`,
+  nested: (dir: string, around: string): string =>
+    `${dir} would lie in ${around}, which is a cassette and cannot contain other cassettes: name another folder`,
   /** @param advice what to do */
   outside: (
     root: string,

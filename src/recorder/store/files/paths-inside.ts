@@ -52,6 +52,14 @@ export function requireWritable(dir: string, nearest: string = path.resolve(dir)
 export const isUnusedFolder = (dir: string): boolean =>
   !isFolder(dir) || readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
 
+/** A new cassette must not lie in another one, whose recordings its own would be taken for. @throws StoreError */
+export function requireNoCassetteAround(dir: string): void {
+  const whole = path.resolve(dir)
+  const around = path.dirname(whole)
+  if (existsSync(path.join(around, manifestName))) throw new StoreError('nested', dir, around)
+  if (around !== whole) requireNoCassetteAround(around)
+}
+
 /**
  * The cassettes in a folder, sorted; the folder itself where it is one. Links are not followed.
  * @param maxDepth how many levels below the folder are searched
@@ -175,7 +183,7 @@ export interface FolderEntry {
   readonly kind: 'file' | 'folder' | 'irregular'
 }
 
-/** Everything in a folder and below it. Unsorted: sorting 100,000 names costs as much as reading them. */
+/** Everything in a folder and below it, without other cassettes in it. Unsorted: sorting 100,000 names costs as much as reading them. */
 export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntry> {
   const handle = opendirSync(path.join(dir, below), { bufferSize: 256 })
   try {
@@ -183,6 +191,7 @@ export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntr
       const { name } = entry
       const location = below === '' ? name : `${below}/${name}`
       const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'irregular'
+      if (kind === 'folder' && existsSync(path.join(dir, location, manifestName))) continue
       yield { path: location, name, folder: below, kind }
       if (kind === 'folder') yield* entriesIn(dir, location)
     }
