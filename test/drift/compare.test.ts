@@ -109,6 +109,17 @@ describe('acceptances', () => {
     ).toEqual([accepted])
   })
 
+  it('keep what people wrote beside them, also where an entry is accepted again', () => {
+    const notes = { ticket: 'T123', seenBy: ['Ann'] }
+    const text = encodeAcceptances([
+      { ...accepted, notes },
+      { ...accepted, reason: 'again' },
+    ])
+    const { fingerprint } = accepted
+    expect(JSON.parse(text).accepted).toMatchObject([{ fingerprint, reason: 'again', ...notes }])
+    expect(decodeAcceptances(JSON.parse(text))).toEqual([{ ...accepted, reason: 'again', notes }])
+  })
+
   it('survive being written and read; broken files say where', () => {
     const text = encodeAcceptances([accepted, accepted])
     expect(decodeAcceptances(JSON.parse(text))).toEqual([accepted])

@@ -116,7 +116,7 @@ export function decodeAcceptances(value: unknown): readonly Acceptance[] | strin
 
 function decodeAcceptance(value: unknown): Acceptance | string {
   if (!isPlainObject(value)) return 'expected an object'
-  const { fingerprint, reason, expires, about, seen } = value
+  const { fingerprint, reason, expires, about, seen, ...notes } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))
     return 'expected 12 hex digits under "fingerprint"'
   if (typeof reason !== 'string' || reason.trim() === '')
@@ -129,6 +129,7 @@ function decodeAcceptance(value: unknown): Acceptance | string {
     reason,
     expires,
     about: typeof about === 'string' ? about : '',
+    ...(Object.keys(notes).length === 0 ? {} : { notes }),
   }
   return seen === undefined ? entry : { ...entry, seen }
 }
@@ -138,10 +139,22 @@ const isTexts = (value: unknown): value is readonly string[] =>
 
 /** The text of the file: sorted, one entry for each fingerprint, final newline. */
 export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
-  const accepted = [...new Map(acceptances.map((one) => [one.fingerprint, one])).values()]
+  const entries = new Map<Fingerprint, Acceptance>()
+  // A new entry keeps the notes of the one that it replaces.
+  for (const one of acceptances)
+    entries.set(one.fingerprint, { notes: entries.get(one.fingerprint)?.notes ?? {}, ...one })
+  const accepted = [...entries.values()].map(
+    ({ about, expires, fingerprint, reason, seen, notes }) => ({
+      about,
+      expires,
+      fingerprint,
+      reason,
+      seen,
+      ...notes,
+    }),
+  )
   accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
-  const members = ['accepted', 'about', 'expires', 'fingerprint', 'reason', 'seen']
-  return `${JSON.stringify({ accepted }, members, 2)}\n`
+  return `${JSON.stringify({ accepted }, undefined, 2)}\n`
 }
 
 /** Two versions of the file merged: entries of one fingerprint conflict if their reason or last day differs. */

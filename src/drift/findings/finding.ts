@@ -1,5 +1,6 @@
 /** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../recorder/json/json-tree.ts'
+import type { PlainObject } from '../../recorder/json/plain-json.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
 import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
@@ -17,6 +18,8 @@ export interface Acceptance {
   readonly about: string
   /** In the entry of a cause: each change that it had, as `changeText` has it. */
   readonly seen?: readonly string[]
+  /** What else people wrote into the entry. */
+  readonly notes?: PlainObject
 }
 
 export interface Finding extends Pick<Change, 'kind' | 'severity' | 'axis'> {

@@ -60,6 +60,11 @@ export const normalizeCommand: Command = {
   ],
   async run(call) {
     const root = call.value('share')
+    const other = ['check', 'json'].find((flag) => call.isOn(flag))
+    if (other !== undefined && (root !== undefined || call.isOn('self-contained')))
+      throw new UsageError(
+        `--${other} is not for --share and --self-contained, which move descriptions`,
+      )
     if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
     if (call.isOn('self-contained')) {

@@ -42,6 +42,10 @@ export function decodeInteraction(
   if (!isPlainObject(file) || !isPlainObject(file['request']))
     return invalidFile('expected an object under "request"')
   const { request, responses } = file
+  for (const name of ['request', 'asked', 'chosenBy']) {
+    const wrong = otherThanText(file[name])
+    if (wrong !== undefined) return invalidFile(`expected a text for "${wrong}" under "${name}"`)
+  }
   const decoded: RecordedResponse[] = []
   for (const [at, one] of plainItems(responses).entries()) {
     const response = decodeResponse(one, readFile, bodies.get(at))
@@ -77,6 +81,12 @@ const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 
+/** The first member that is no text, e.g. a number that a person wrote: it would be read as an empty one. */
+const otherThanText = (values: unknown): string | undefined =>
+  Object.entries(isPlainObject(values) ? values : {}).find(
+    ([, value]) => typeof value !== 'string',
+  )?.[0]
+
 /** A response, or what is wrong with it. */
 function decodeResponse(
   response: unknown,
@@ -87,6 +97,8 @@ function decodeResponse(
   const { status, seconds } = values
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return 'expected an HTTP status under "status" of each response'
+  const wrong = otherThanText(values['headers'])
+  if (wrong !== undefined) return `expected a text for the header "${wrong}" of each response`
   const body = decodeBody(values, readFile, json)
   if (typeof body === 'string') return body
   // Older recordings may hold cookies of a CDN, which say nothing of the wiki.
@@ -114,7 +126,10 @@ function decodeBody(
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
   if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
   if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
-  if (lines !== undefined) return textBody(plainTexts(lines).join(''), spelling)
+  if (typeof lines === 'string') return textBody(lines, spelling)
+  if (lines !== undefined && plainTexts(lines).length !== plainItems(lines).length)
+    return 'expected texts under "lines" of each response'
+  if (Array.isArray(lines)) return textBody(plainTexts(lines).join(''), spelling)
   if (typeof base64 === 'string') return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
   const name = textFile ?? file
   if (typeof name !== 'string')

@@ -8,6 +8,7 @@ import {
   plainText,
   plainTexts,
 } from '../../json/plain-json.ts'
+import { wordSet } from '../../text/words.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import {
   databaseFact,
@@ -45,7 +46,14 @@ export interface Manifest {
   readonly writes?: 'ordered' | undefined
   /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
   readonly sharedDescriptions?: string | undefined
+  /** Members that a person or another program has written: kept as they are. */
+  readonly unknown?: PlainObject | undefined
 }
+
+/** `judged` and `falseAlarms` were written by earlier versions, and are not kept. */
+const knownNames = wordSet(
+  'callers describesItself engine falseAlarms format judged match paraminfo recorded sessionCookies site upstream writes',
+)
 
 /** Whom the wiki named for an `Authorization` header, or for a login with a bot password. */
 export interface KnownCaller {
@@ -82,7 +90,7 @@ export function parseDay(text: unknown): string | undefined {
 
 export function encodeManifest(manifest: Manifest): JsonTree {
   const { callers, describesItself, engine, match, recorded, sessionCookies } = manifest
-  const { sharedDescriptions, site, upstream, writes } = manifest
+  const { sharedDescriptions, site, unknown, upstream, writes } = manifest
   return fromPlain({
     callers: callers?.map(({ as, login, session }) => ({ as, login, session })),
     describesItself: describesItself ? undefined : false,
@@ -95,6 +103,7 @@ export function encodeManifest(manifest: Manifest): JsonTree {
     site: site && encodeSite(site),
     upstream,
     writes,
+    ...unknown,
   })
 }
 
@@ -143,6 +152,7 @@ export function decodeManifest(value: unknown): ManifestReading {
     return { kind: 'broken', message }
   const sessionCookies = plainTexts(value['sessionCookies'])
   const callers = plainItems(value['callers']).filter(isPlainObject).map(decodeCaller)
+  const unknown = Object.entries(value).filter(([name]) => !knownNames.has(name))
   return {
     kind: 'manifest',
     manifest: {
@@ -157,6 +167,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       callers: callers.length === 0 ? undefined : callers,
       sharedDescriptions: shared,
       writes: value['writes'] === 'ordered' ? 'ordered' : undefined,
+      ...(unknown.length === 0 ? {} : { unknown: Object.fromEntries(unknown) }),
     },
   }
 }

@@ -38,9 +38,10 @@ export class SharedManifest {
     return this.#value
   }
 
-  /** The place of shared descriptions stays as it is, also with the manifest of another cassette. */
+  /** The place of shared descriptions, and what a person wrote, stay as they are, also with the manifest of another cassette. */
   set(given: Manifest): void {
-    const value = { ...given, sharedDescriptions: this.#value.sharedDescriptions }
+    const { sharedDescriptions, unknown } = this.#value
+    const value = { ...given, sharedDescriptions, unknown }
     if (manifestText(value) !== manifestText(this.#value)) this.#value = value
   }
 

@@ -310,6 +310,43 @@ describe('a file of a cassette, edited by hand', () => {
     })
   })
 
+  it.each([
+    ['a number among the lines', { lines: ['a', 7] }, 'expected texts under "lines"'],
+    ['lines that are an object', { lines: { 0: 'a' } }, 'expected "json", "lines"'],
+    [
+      'a number as the value of a header',
+      { headers: { 'x-a': 7 }, lines: ['a'] },
+      'expected a text for the header "x-a"',
+    ],
+  ])('says what it cannot read of an answer edited by hand: %s', (_, edited, message) => {
+    const file = { request: { action: 'query' }, responses: [{ status: 200, ...edited }] }
+    expect(decodeInteraction(JSON.stringify(file), () => undefined)).toMatchObject({
+      ok: false,
+      fault: { message: expect.stringContaining(message) },
+    })
+  })
+
+  it('says that a number cannot be the value of a parameter', () => {
+    const responses = [{ status: 200, lines: ['a'] }]
+    const file = { request: { action: 'query', pageids: 7 }, responses }
+    expect(decodeInteraction(JSON.stringify(file), () => undefined)).toMatchObject({
+      ok: false,
+      fault: { message: 'expected a text for "pageids" under "request"' },
+    })
+  })
+
+  it('reads a text in one piece in place of its lines', () => {
+    const responses = [{ status: 200, headers: { 'content-type': 'text/plain' }, lines: 'a\nb' }]
+    const reading = decodeInteraction(
+      JSON.stringify({ request: { action: 'query' }, responses }),
+      () => undefined,
+    )
+    expect(reading).toMatchObject({
+      ok: true,
+      interaction: { responses: [{ body: { kind: 'text', text: 'a\nb' } }] },
+    })
+  })
+
   it('derives its key from what it says, not from where it lies', () => {
     const { text } = encodeInteraction(interactionOf({ action: 'query', list: 'allpages' }), 'stem')
     const reading = decodeInteraction(text.replace('allpages', 'allimages'), () => undefined)
