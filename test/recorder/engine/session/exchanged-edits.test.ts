@@ -77,3 +77,30 @@ describe('two edits that were exchanged', () => {
     expect(replayed?.[2]).toContain('cassette-miss')
   })
 })
+
+describe('a purge and an edit that were exchanged', () => {
+  it('show in the members of a category: the purge finds what the edit has made', async () => {
+    const pages = new Set<string>()
+    let members: readonly string[] = []
+    const wiki = await fakeWiki((params) => {
+      const title = params.get('title')
+      if (title !== undefined) pages.add(title)
+      if (params.get('action') === 'purge') members = [...pages]
+      if (params.get('action') !== 'query') return JSON.stringify({ edit: { result: 'Success' } })
+      return JSON.stringify({ query: { categorymembers: members.map((one) => ({ title: one })) } })
+    })
+    const purge = { action: 'purge', titles: 'V', forcelinkupdate: '1', token: '+\\' }
+    const shown = { action: 'query', list: 'categorymembers', cmtitle: 'Category:V' }
+    const recording = await startProxy(wiki.api)
+    const client = new Client(recording.api, { cookie: `wiki_session=${'5'.repeat(32)}` })
+    await client.post(edit('A'))
+    await client.post(purge)
+    expect((await client.get(shown)).text).toContain('"title":"A"')
+    await recording.close()
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    const again = new Client(api, { cookie: `wiki_session=${'6'.repeat(32)}` })
+    await again.post(purge)
+    await again.post(edit('A'))
+    expect((await again.get(shown)).text).toContain('cassette-miss')
+  })
+})
