@@ -105,6 +105,8 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
     (found === undefined && isAuthField(all.get('action'), name))
   if (called === name ? isOwnSecret : isSecretPair(called, sent))
     return make('secret', tokenKind(sent))
+  // Beside a callback the wiki reads it (ApiFormatJson::__construct), so that it does not warn of it.
+  if (name === cacheBuster && context.request.envelope.kind === 'jsonp') return make('transport')
   const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
   if (isUnknown && !isEchoed)
@@ -119,7 +121,7 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
 }
 
 /** jQuery adds `_` with the time to what must not come from a cache (`cache: false`); nothing reads it. */
-const cacheBuster = '_'
+export const cacheBuster = '_'
 
 function unknownStep(name: string, sent: string, { runsHooks }: DerivationContext): KeyStep {
   const step: KeyStep = { name, sent, became: '', rule: 'unknown' }

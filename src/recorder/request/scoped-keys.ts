@@ -3,6 +3,7 @@
 import { joinValues } from '../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../wiki/site/site-facts.ts'
 import type { Derivation } from './derive.ts'
+import { cacheBuster } from './key-step.ts'
 import { keyedRequest } from './request-key.ts'
 
 /**
@@ -72,6 +73,10 @@ export function inOtherSpelling(
   generator: string | undefined,
 ): Derivation | undefined {
   const { canonical, effect, steps } = derivation
+  // Keys of older versions have it, whether the wiki reads it or not.
+  const isBusted = steps.some(({ name, rule }) => name === cacheBuster && rule === 'transport')
+  if (isBusted) return withParams(derivation, [[cacheBuster, '']])
+
   // Before 0.3 an address of rest.php was recorded as it was sent.
   const [step] = steps
   if (step?.name === 'plain target' && canonical.get(step.name) === step.became)

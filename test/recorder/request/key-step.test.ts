@@ -19,6 +19,13 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
 
   const differ = (one: string, other: string): void => expect(of(other).key).not.toBe(of(one).key)
 
+  it('leaves out what jQuery adds only beside a callback, where the wiki does not warn of it', () => {
+    const query = 'action=query&titles=A&format=json'
+    expect(of(`${query}&_=17&callback=f`).key).toBe(of(query).key)
+    differ(`${query}&_=17`, query)
+    differ(`${query}&_=17`, `${query}&_=17&callback=f`)
+  })
+
   it('counts a default of a generator that has another one than the list', () => {
     const query = 'action=query&generator=search&gsrsearch=A'
     differ(`${query}&gsrprop=size|wordcount|timestamp|snippet`, query)

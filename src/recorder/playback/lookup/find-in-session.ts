@@ -1,7 +1,9 @@
 /** Finds the recording for a request: in one session's present epoch, in others, of an anonymous caller; or says why it is missing. */
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
+import { memberOf } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
+import { cacheBuster } from '../../request/key-step.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import {
   inOtherSpelling,
@@ -172,6 +174,8 @@ export function findMatch(
 function hasOneForm({ canonical }: Derivation, { body }: RecordedResponse): boolean {
   if (canonical.has('plain target')) return true
   if (body.kind !== 'json') return false
+  // It is not known whether the wiki has read it there.
+  if (canonical.has(cacheBuster)) return memberOf(body.tree, 'warnings') === undefined
   return canonical.get('action') === 'opensearch' ? body.tree.kind === 'array' : isModern(body.tree)
 }
 
