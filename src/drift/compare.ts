@@ -12,7 +12,13 @@ import { causesOf, withReasons } from './findings/cause.ts'
 import type { ComparisonRemark, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
 import { type Alignment, alignInteractions, isSentOtherwise } from './inputs/align-requests.ts'
-import { type CassetteSide, engineOf, jsonBodies, pageIdsIn } from './inputs/cassette-side.ts'
+import {
+  type CassetteSide,
+  engineOf,
+  jsonBodies,
+  pageIdsIn,
+  wikiOf,
+} from './inputs/cassette-side.ts'
 import { NoiseFilter, type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
@@ -72,6 +78,9 @@ export function compareCassettes(
   return {
     ...sides,
     ...accepted,
+    unknownAcceptances: accepted.unknownAcceptances.filter(
+      ({ wiki }) => wiki === undefined || wiki === sides.a.wiki || wiki === sides.b.wiki,
+    ),
     compared: alignment.pairs.length,
     listings: behaviour.listings,
     causes: causesOf(accepted.findings, traffic),
@@ -150,6 +159,7 @@ const summaryOf = (side: CassetteSide): SideSummary => ({
   name: side.name,
   engine: engineOf(side),
   lang: side.manifest.site?.lang ?? '',
+  wiki: wikiOf(side),
   interactions: side.interactions.length,
   modules: side.modules.size,
 })

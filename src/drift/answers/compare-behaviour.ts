@@ -39,6 +39,7 @@ import {
   requestRefOf,
   shapeClassOf,
   type WholeListing,
+  wikiOf,
 } from '../inputs/cassette-side.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
@@ -107,16 +108,13 @@ function rated(change: Change, facts: ContentFacts): Change {
 
 type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerContext
 
-const identityOf = ({ manifest: { site, upstream } }: CassetteSide): string =>
-  site?.wikiId ?? upstream
-
 /** Contexts of pairs of answers, with what is worked out once for all of them. */
 function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
   const sides = {
     stripHostA: ownHostStripper(a),
     stripHostB: ownHostStripper(b),
     renumbered,
-    isSameWiki: identityOf(a) === identityOf(b),
+    isSameWiki: wikiOf(a) === wikiOf(b),
   }
   const shapesA = shapesOf(a)
   const shapesB = shapesOf(b)

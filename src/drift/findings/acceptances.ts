@@ -116,7 +116,7 @@ export function decodeAcceptances(value: unknown): readonly Acceptance[] | strin
 
 function decodeAcceptance(value: unknown): Acceptance | string {
   if (!isPlainObject(value)) return 'expected an object'
-  const { fingerprint, reason, expires, about, seen, ...notes } = value
+  const { fingerprint, reason, expires, about, seen, owner, wiki, ...notes } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))
     return 'expected 12 hex digits under "fingerprint"'
   if (typeof reason !== 'string' || reason.trim() === '')
@@ -128,6 +128,8 @@ function decodeAcceptance(value: unknown): Acceptance | string {
     fingerprint,
     reason,
     expires,
+    ...(typeof owner === 'string' ? { owner } : {}),
+    ...(typeof wiki === 'string' ? { wiki } : {}),
     about: typeof about === 'string' ? about : '',
     ...(Object.keys(notes).length === 0 ? {} : { notes }),
   }
@@ -144,12 +146,14 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   for (const one of acceptances)
     entries.set(one.fingerprint, { notes: entries.get(one.fingerprint)?.notes ?? {}, ...one })
   const accepted = [...entries.values()].map(
-    ({ about, expires, fingerprint, reason, seen, notes }) => ({
+    ({ about, expires, fingerprint, owner, reason, seen, wiki, notes }) => ({
       about,
       expires,
       fingerprint,
+      owner,
       reason,
       seen,
+      wiki,
       ...notes,
     }),
   )

@@ -31,6 +31,8 @@ export interface SideSummary {
   readonly name: string
   readonly engine: string
   readonly lang: string
+  /** Its id, or else its address. */
+  readonly wiki: string
   readonly interactions: number
   readonly modules: number
 }

@@ -14,6 +14,10 @@ export interface Acceptance {
   readonly reason: string
   /** `2027-01-31`: the last day on which it counts; undefined for good. */
   readonly expires: string | undefined
+  /** Who answers for it. */
+  readonly owner?: string | undefined
+  /** The wiki of the older side; an entry that matches nothing is told in comparisons of it alone. */
+  readonly wiki?: string | undefined
   /** The finding in words, for readers of the file. */
   readonly about: string
   /** In the entry of a cause: each change that it had, as `changeText` has it. */

@@ -63,6 +63,10 @@ export const siteinfoBodies = ({
 export const engineOf = ({ manifest }: CassetteSide): string =>
   manifest.engine || (manifest.site?.generator ?? '').replace(/^MediaWiki /, '')
 
+/** The wiki's id, or else its address. */
+export const wikiOf = ({ manifest: { site, upstream } }: CassetteSide): string =>
+  site?.wikiId ?? upstream
+
 /** One text for one canonical request, to align by. */
 export const requestIdentity = (request: CanonicalRequest): string =>
   JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))

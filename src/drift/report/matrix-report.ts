@@ -4,7 +4,7 @@ import { escapeControls } from '../../recorder/text/escape-control-characters.ts
 import { plural } from '../../recorder/text/words.ts'
 import type { DriftMatrix, DriftReport } from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
-import { causesByGroup, driftWord, verdict } from './drift-counts.ts'
+import { causeGroup, causesByGroup, driftWord, isSeriousCause, verdict } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { htmlPage } from './html/html-page.ts'
@@ -47,7 +47,20 @@ export function matrixTerminal({ steps, rows }: DriftMatrix, columns: number): s
     })
     tables.push('', line(['', ...heads]), ...lines)
   }
-  return `${[...verdicts, ...tables].join('\n')}\n`
+  const came = steps.flatMap((step) => causesThatCame(step, columns))
+  return `${[...verdicts, ...tables, '', ...came].join('\n').trimEnd()}\n`
+}
+
+/** The step, and what came with it that may break a client. */
+function causesThatCame(step: DriftReport, columns: number): readonly string[] {
+  const serious = step.causes.filter(isSeriousCause)
+  const lines = serious.map((cause) => {
+    const { sign } = severityStyles[causeGroup(cause)]
+    return truncateColumns(`  ${sign} ${escapeControls(cause.title)}`, columns)
+  })
+  return lines.length === 0
+    ? []
+    : [truncateColumns(escapeControls(`came with ${stepName(step)}:`), columns), ...lines]
 }
 
 const padColumns = (text: string, columns: number): string =>

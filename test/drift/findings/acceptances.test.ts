@@ -139,3 +139,21 @@ it('content may move under an acceptance: many values at one place count by thei
   const acceptances = acceptAll(page(coded(names.slice(0, 5))), page(names.slice(0, 5)))
   expect(open(compare(page(coded(names)), page(names), acceptances))).toEqual([])
 })
+
+describe('an entry that matches nothing', () => {
+  const stale: Acceptance = {
+    fingerprint: '0123456789ab' as Acceptance['fingerprint'],
+    reason: 'gone',
+    expires: undefined,
+    about: 'x',
+  }
+  const other = { ...stale, wiki: 'http://elsewhere.example/w/api.php' }
+
+  it.each([
+    ['of this wiki', { ...stale, wiki: 'http://127.0.0.1:8080/w/api.php' }, 1],
+    ['of a wiki that no one wrote down', stale, 1],
+    ['of another wiki', other, 0],
+  ])('%s', (_, entry, count) => {
+    expect(compare(user({}), user({}), [entry]).unknownAcceptances).toHaveLength(count)
+  })
+})

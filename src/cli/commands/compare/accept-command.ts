@@ -28,21 +28,27 @@ export const acceptCommand: Command = {
   flags: {
     'reason TEXT': 'why this drift is acceptable',
     'expires DATE': 'last day of the acceptance, e.g. 2027-01-31 (default none)',
+    'until DATE': 'the same as --expires DATE',
+    'owner NAME': 'who answers for it',
     'file FILE': `the file with the acceptances (default ${acceptFile})`,
     list: 'print the acceptances of the file',
     remove: 'remove the fingerprints from the file; A and B are not needed',
+    prune:
+      'remove the entries past their last day; with A and B also those that match nothing there',
     ...compareFlags,
   },
   examples: [
     'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 84571eef --reason "we no longer read it" --expires 2027-01-31',
     'wikitape accept --list',
     'wikitape accept --remove 84571eef',
+    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 --prune',
   ],
   async run(call) {
     const file = call.value('file') ?? acceptFile
     const old = readAcceptances(call, 'file')
     if (call.isOn('list')) return list(old, file, call)
     if (call.isOn('remove')) return remove(old, file, call)
+    if (call.isOn('prune')) return prune(old, file, call)
     const [a = '', b = '', ...fingerprints] = expectArgs(
       acceptCommand,
       call,
@@ -67,7 +73,8 @@ export const acceptCommand: Command = {
       printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
       for (const one of findings)
         call.stderr(`  ${escapeControls(`${one.title}  ${findingPlaceText(one)}`)}\n`)
-      return acceptanceForCause(found, reason, expires)
+      const owner = call.value('owner')
+      return { ...acceptanceForCause(found, reason, expires), owner, wiki: report?.a.wiki }
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
     printNote(call, `wrote ${file}`)
@@ -76,9 +83,10 @@ export const acceptCommand: Command = {
 }
 
 function list(entries: readonly Acceptance[], file: string, call: Invocation): number {
-  for (const { fingerprint, about, reason, expires } of entries) {
+  for (const { fingerprint, about, reason, expires, owner } of entries) {
     const until = expires === undefined ? '' : `  until ${expires}`
-    printLine(call, `${fingerprint}${until}  ${about}: ${reason}`)
+    const by = owner === undefined ? '' : `  by ${owner}`
+    printLine(call, `${fingerprint}${until}${by}  ${about}: ${reason}`)
   }
   if (entries.length === 0) printNote(call, `${file} has no acceptance`)
   return 0
@@ -100,6 +108,18 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   return 0
 }
 
+/** Entries that accept nothing any more. */
+async function prune(old: readonly Acceptance[], file: string, call: Invocation): Promise<number> {
+  const today = toDay(call.now())
+  const expired = old.filter(({ expires }) => expires !== undefined && expires < today)
+  const reports =
+    call.positionals.length === 2 ? await compareSides(call.positionals, old, call) : []
+  const stale = new Set([...expired, ...reports.flatMap((one) => one.unknownAcceptances)])
+  writeText(file, encodeAcceptances(old.filter((one) => !stale.has(one))))
+  printNote(call, `removed ${plural(stale.size, 'acceptance')} from ${file}`)
+  return 0
+}
+
 function assertFingerprint(text: string): void {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(
@@ -109,7 +129,7 @@ function assertFingerprint(text: string): void {
 
 /** @throws UsageError unless it is a day to come */
 function expiryDay(call: Invocation): string | undefined {
-  const text = call.value('expires')
+  const text = call.value('expires') ?? call.value('until')
   if (text === undefined) return undefined
   if (parseDay(text) === undefined)
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)

@@ -53,7 +53,7 @@ const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export const diffCommand: Command = {
   name: 'diff',
-  usage: 'A B [flags]',
+  usage: 'A B [C …] [flags]',
   summary:
     'Shows what changed from A to B. Each is a cassette or the address of a live wiki. Exit code 0: no drift that --fail-on counts; 1: drift; 2: the comparison failed.',
   flags: {
@@ -71,7 +71,7 @@ export const diffCommand: Command = {
       choices: detailLevels,
     },
     'accept FILE': 'the file with accepted drift (default drift.accept.json)',
-    matrix: 'compare two or more sides, each with the next one, in one table',
+    matrix: 'compare each side with the next one, in one table; more than two sides always are',
     'probe N':
       'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
     ...compareFlags,
@@ -80,20 +80,16 @@ export const diffCommand: Command = {
   examples: [
     'wikitape diff cassettes/ru-1.35 cassettes/ru-1.43',
     'wikitape diff cassettes/mine https://ru.wikipedia.org/w/api.php --fail-on risky',
-    'wikitape diff --matrix cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html',
+    'wikitape diff cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html',
   ],
   async run(call) {
     const output = readDriftOutput(call)
-    const names = expectArgs(
-      diffCommand,
-      call,
-      call.isOn('matrix') ? Number.POSITIVE_INFINITY : 2,
-      2,
-    )
+    const names = expectArgs(diffCommand, call, Number.POSITIVE_INFINITY, 2)
+    const isMatrix = call.isOn('matrix') || names.length > 2
+    if (isMatrix) assertMatrixFormat(output.format)
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
     const { file, format, failOn } = output
-    const isMatrix = call.isOn('matrix')
     const [first] = reports
     const text = isMatrix
       ? matrixText(reports, output)
@@ -129,10 +125,7 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   const format = call.isOn('json')
     ? 'json'
     : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
-  if (call.isOn('matrix') && !matrixFormats.includes(format))
-    throw new UsageError(
-      `--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`,
-    )
+  if (call.isOn('matrix')) assertMatrixFormat(format)
   const file = call.value('output')
   const { stdout } = process
   return {
@@ -143,6 +136,13 @@ export function readDriftOutput(call: Invocation): DriftOutput {
     columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
     colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
   }
+}
+
+function assertMatrixFormat(format: DriftFormat): void {
+  if (!matrixFormats.includes(format))
+    throw new UsageError(
+      `--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`,
+    )
 }
 
 const writers: Readonly<Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>> =
