@@ -160,8 +160,7 @@ function convertJson(
   text: string,
 ): ConvertedBody | NotJson | string {
   const json = unwrapEnvelope(request.envelope, text)
-  // Whoever asked for a callback gets what the wiki sent without it.
-  if (json === undefined) return { body: { kind: 'text', text }, engine: undefined }
+  if (json === undefined) return 'the answer is not in the JSONP envelope that was requested'
   const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
   if (!reading.ok && !reading.tooMany) {
