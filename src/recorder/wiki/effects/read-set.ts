@@ -196,8 +196,10 @@ function plainReadSet(target: string, effect: RequestEffect, site: SiteFacts | u
   })
 }
 
-/** Of a page they show the page itself. */
-const pageProps = wordSet('query+info query+revisions query+categoryinfo')
+/** Of a page they show the page itself; the others the site and the caller, as they are when a client begins. */
+const beginningModules = wordSet(
+  'query+info query+revisions query+categoryinfo query+siteinfo query+userinfo',
+)
 
 /** The pages that a request is about, if it is about these alone; none of one that shows no page. */
 export function namedPagesRead(
@@ -208,8 +210,9 @@ export function namedPagesRead(
   if (readSet.kind === 'pages') return readSet
   if (readSet.kind !== 'everything') return readsPages(none)
   const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
-  const isOfPages = requestedModules(canonical).every((one) => pageProps.has(one))
-  return isOfPages && titles !== undefined ? readsPages(titles.names) : undefined
+  const counts = canonical.has('sinumberingroup') || hasValue(canonical.get('siprop'), 'statistics')
+  const isOfPages = requestedModules(canonical).every((one) => beginningModules.has(one))
+  return isOfPages && !counts && titles !== undefined ? readsPages(titles.names) : undefined
 }
 
 const isRendered = (canonical: ReadonlyMap<string, string>): boolean =>

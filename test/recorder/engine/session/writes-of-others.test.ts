@@ -106,6 +106,13 @@ describe('what another session wrote', () => {
     expect((await replay([bob, read('bob')])).map(shown).at(-1)).toBe('miss')
   })
 
+  it('is nothing to a client without cookies that begins, and asks for the site and itself', async () => {
+    const begin: Step = (all) =>
+      all.anyone.get({ action: 'query', meta: 'siteinfo|userinfo', uiprop: 'groups|hasmsg' })
+    const { live, replay } = await recorded([alice, edit('alice', 'new'), begin])
+    expect((await replay([begin])).map(({ text }) => text)).toEqual([live.at(-1)?.text])
+  })
+
   it('before a logout does not show without it', async () => {
     const logout: Step = (all) => all.alice.logout()
     const { replay } = await recorded([alice, edit('alice', 'new'), logout, read('alice')])
