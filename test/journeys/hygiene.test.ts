@@ -214,13 +214,6 @@ describe('prune of a session', () => {
         await client.read('P'),
       ],
     ],
-    [
-      'has a token refused that would have been right otherwise',
-      async (client) => [
-        await client.login('Bob'),
-        await client.post({ action: 'edit', title: 'P', text: 'one', token: 'bogus+\\' }),
-      ],
-    ],
   ])('leaves a session that %s with all that it needs', async (_, session) => {
     const wiki = await statefulWiki()
     const dir = path.join(temporaryFolder(), 'tape')

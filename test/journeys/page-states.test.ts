@@ -42,11 +42,13 @@ async function editableWiki(
     }
     questions.push(titles.join('|'))
     if (refuses) return { status: 503, body: 'too many requests' }
+    // Another text is another revision.
+    const revid = (title: string): number => (pages.get(title) === '' ? 11 : 10)
     const state = (title: string): object => ({
-      lastrevid: 10,
+      lastrevid: revid(title),
       length: pages.get(title)?.length,
       protection: [{ type: 'move', level: 'sysop', expiry: 'infinity' }],
-      revisions: [{ revid: 10, sha1: `sha1 of ${pages.get(title)}` }],
+      revisions: [{ revid: revid(title), sha1: `sha1 of ${pages.get(title)}` }],
     })
     return JSON.stringify({ query: { pages: found.map((title) => item(title, state(title))) } })
   })

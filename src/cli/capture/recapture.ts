@@ -37,6 +37,8 @@ export interface RecaptureResult {
   readonly nothingRecorded: boolean
   /** What came in place of answers of the API, by request. */
   readonly foreign: ReadonlyMap<string, RecordedResponse>
+  /** Requests without any answer of the wiki, these among them. */
+  readonly failed: number
 }
 
 /** Requests that write are sent only if `--writes record` says so. @throws UsageError */
@@ -106,6 +108,7 @@ export async function recapture(
     incompleteReason: run.incompleteReason(total),
     nothingRecorded: recorded + unchanged === 0,
     foreign: run.foreign,
+    failed: run.failures.length,
   }
 }
 
@@ -146,10 +149,14 @@ class RecaptureRun extends RequestRun {
     if (reply === undefined) return undefined
     if (['recorded', 'replayed'].includes(reply.cassetteStatus)) return reply.body.toString('utf8')
     this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
-    if (reply.key !== undefined) this.foreign.set(reply.key, foreignResponse(reply))
+    if (reply.key !== undefined && !passingStatuses.has(reply.status))
+      this.foreign.set(reply.key, foreignResponse(reply))
     return undefined
   }
 }
+
+/** Of a server in trouble, which may answer the next time. */
+const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** As much of it as shows whose it is. */
 const maxForeignBytes = 8000
@@ -175,7 +182,12 @@ export async function recaptureSide(
     pages: [...(other.pages?.keys() ?? [])],
   }
   return withTemporaryCassette(async (dir) => {
-    const { incompleteReason, nothingRecorded, foreign } = await recapture(plan, dir, extras, job)
+    const { incompleteReason, nothingRecorded, foreign, failed } = await recapture(
+      plan,
+      dir,
+      extras,
+      job,
+    )
     if (nothingRecorded)
       throw new UpstreamError(
         'unreachable',
@@ -188,7 +200,7 @@ export async function recaptureSide(
     })
     const interactions = [...side.interactions, ...replaced]
     // The rest is compared, and what is no answer of the API is told as that.
-    if (replaced.length > 0 && replaced.length === foreign.size && incompleteReason !== undefined) {
+    if (replaced.length > 0 && replaced.length === failed && incompleteReason !== undefined) {
       const all = plural(other.interactions.length, 'request')
       const skipped = [`${replaced.length} of ${all} got no answer of the API`]
       return { ...side, interactions, skipped }

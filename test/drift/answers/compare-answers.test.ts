@@ -144,7 +144,7 @@ describe('lists of plain values', () => {
       ['b', 'a', 'a'],
       ['order.changed query.thing 1 of 3 moved'],
     ],
-    ['whose texts became numbers', ['1'], [1], ['value.format query.thing']],
+    ['whose texts became numbers', ['1'], [1], ['value.format query.thing integer → number']],
   ])('%s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })

@@ -56,5 +56,5 @@ it('is the only place that reads UTF-16', () => {
     .filter((name) =>
       /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(readFileSync(`src/${name}`, 'utf8')),
     )
-  expect(reading).toEqual(['privacy/encodings/decode-layers.ts'])
+  expect(reading).toEqual(['recorder/privacy/encodings/decode-layers.ts'])
 })
