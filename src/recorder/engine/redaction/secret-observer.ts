@@ -92,11 +92,12 @@ export const ownAddresses = (): readonly Secret[] =>
 /** Why an answer is not recorded; in other words where it holds a secret, since messages end up in the logs of CI. */
 export function quotingNoSecret(
   secrets: SecretRegistry,
-  { status, body }: WikiAnswer,
+  { status, headers, body }: WikiAnswer,
   why: string | undefined,
 ): string | undefined {
   if (why === undefined) return undefined
   const head = Buffer.from(body.subarray(0, 65_536)).toString('utf8')
-  if (secrets.findLeaks(head, why).length === 0) return why
+  // Of headers, a reason quotes this one alone.
+  if (secrets.findLeaks(head, why, headers.get('location') ?? '').length === 0) return why
   return `HTTP status ${status}; the answer is not quoted, since it holds a secret`
 }
