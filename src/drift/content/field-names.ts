@@ -11,7 +11,7 @@ const contentFields = wordSet(`
   category prefix touched registration expiry time length oldlen newlen bytes width height duration
   thumbwidth summary reason content * snippet extract edits pages articles images users activeusers admins
   jobs files subcats totalhits recentactions watchers md5 hash etag archivename sortkey sortkeyprefix
-  defaultsort description bitdepth mime mediatype counter
+  defaultsort description bitdepth mime mediatype counter top
 `)
 
 /** Endings of further such names. */

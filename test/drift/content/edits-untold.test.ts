@@ -103,7 +103,11 @@ const deeds: readonly (readonly [string, Mutation])[] = [
     'an edit that ends another being the top one',
     all(
       edit,
-      rows('top', (row) => (row['revid'] === 836 ? without(row, 'top') : row)),
+      rows('top', (row) => {
+        if (row['revid'] !== 836) return row
+        // Only formatversion 1 says no by absence.
+        return row['top'] === true ? { ...row, top: false } : without(row, 'top')
+      }),
     ),
   ],
   [

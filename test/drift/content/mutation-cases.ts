@@ -34,8 +34,8 @@ export interface MutationCase {
   readonly change: WikiChange
   /** How it is told in the same version, where no release can have made it. */
   readonly toldInOne?: string
-  /** Undone it is cosmetic. */
-  readonly isUndoneQuietly?: boolean
+  /** Undone it is cosmetic; `other`: between two versions alone. */
+  readonly isUndoneQuietly?: boolean | 'other'
   /** Edits of other pages may have done it. */
   readonly isContentAfterEdits?: boolean
 }
@@ -411,6 +411,7 @@ const listings: readonly MutationCase[] = [
   {
     name: 'links of pages gone',
     told: 'risky items.fewer links',
+    isUndoneQuietly: 'other',
     isContentAfterEdits: true,
     change: onPages(({ links, ...page }) => (links === undefined ? page : { ...page, links: [] })),
   },
@@ -482,12 +483,18 @@ const listings: readonly MutationCase[] = [
   },
   {
     name: 'redirects ignored',
-    told: 'risky field.removed redirects',
-    change: onQuery(({ redirects, ...rest }) =>
-      redirects === undefined
-        ? rest
-        : { ...rest, pages: [{ pageid: 148, ns: 0, title: 'Узелок 01' }] },
-    ),
+    told: 'risky items.fewer redirects',
+    isContentAfterEdits: true,
+    change: onQuery(({ redirects, pages, ...rest }) => {
+      if (!isList(redirects)) return pages === undefined ? rest : { ...rest, pages }
+      const named = redirects.map((one, at) => ({
+        pageid: 700 + at,
+        ns: 0,
+        title: isRecord(one) ? String(one['from']) : '',
+      }))
+      const byId = Object.fromEntries(named.map((one) => [String(one.pageid), one]))
+      return { ...rest, pages: isList(pages) ? named : byId }
+    }),
   },
 ]
 
