@@ -89,18 +89,6 @@ describe('findMatch', () => {
     expect(outcome(one ?? '', record(one ?? ''))).toBe('recorded')
   })
 
-  it('serves a closed list in any order beside warnings that name none of its values', () => {
-    const query = 'action=query&prop=revisions&titles=A&rvprop='
-    const warned = (what: string): string => `{"warnings":{"revisions":{"*":"${what}"}},"query":{}}`
-    const legacy = record(
-      `${query}content|ids`,
-      warned('Because \\"rvslots\\" was not specified …'),
-    )
-    expect(outcome(`${query}ids|content`, legacy)).toBe('reordered')
-    const named = record(`${query}parsetree|ids`, warned('parsetree has been deprecated.'))
-    expect(outcome(`${query}ids|parsetree`, named)).toBe('other-order')
-  })
-
   it.each([
     ['warnings', '{"warnings":{},"query":{}}'],
     ['an error', '{"error":{}}'],
