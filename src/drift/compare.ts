@@ -17,7 +17,7 @@ import {
   engineOf,
   jsonBodies,
   pageIdsIn,
-  wikiOf,
+  wikiNameOf,
 } from './inputs/cassette-side.ts'
 import { NoiseFilter, type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
@@ -159,7 +159,7 @@ const summaryOf = (side: CassetteSide): SideSummary => ({
   name: side.name,
   engine: engineOf(side),
   lang: side.manifest.site?.lang ?? '',
-  wiki: wikiOf(side),
+  wiki: wikiNameOf(side),
   interactions: side.interactions.length,
   modules: side.modules.size,
 })

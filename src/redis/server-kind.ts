@@ -6,7 +6,7 @@ import type { RedisAddress } from '../recorder/store/redis-address.ts'
 const patience = 700
 
 /** `silent`: it says nothing, or is not there, which may pass. */
-type Answer = 'redis' | 'http' | 'other' | 'closed' | 'silent'
+type ServerAnswer = 'redis' | 'http' | 'other' | 'closed' | 'silent'
 
 /** Why a client cannot speak with a server at this address; undefined if it may. */
 export async function whyNoRedis({ hosts, tls }: RedisAddress): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function whyNoRedis({ hosts, tls }: RedisAddress): Promise<string |
   return undefined
 }
 
-function reasonFor(answer: Answer, tls: boolean): string | undefined {
+function reasonFor(answer: ServerAnswer, tls: boolean): string | undefined {
   switch (answer) {
     case 'redis':
       return tls ? 'the server does not speak TLS: write redis:// in place of rediss://' : undefined
@@ -33,11 +33,11 @@ function reasonFor(answer: Answer, tls: boolean): string | undefined {
 }
 
 /** PING in a line of its own is understood by every version, also before a password. */
-function answerOf({ host, port }: RedisAddress['hosts'][number]): Promise<Answer> {
+function answerOf({ host, port }: RedisAddress['hosts'][number]): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     let isConnected = false
     const socket = net.connect({ host, port })
-    const end = (answer: Answer): void => {
+    const end = (answer: ServerAnswer): void => {
       socket.destroy()
       resolve(answer)
     }
@@ -53,7 +53,7 @@ function answerOf({ host, port }: RedisAddress['hosts'][number]): Promise<Answer
 }
 
 /** An error of TLS is an alert (RFC 8446, 5.1: type 21). */
-function kindOf(bytes: Buffer): Answer {
+function kindOf(bytes: Buffer): ServerAnswer {
   if (bytes[0] === 21) return 'closed'
   const text = bytes.toString('latin1')
   if (/^[+-]/.test(text)) return 'redis'

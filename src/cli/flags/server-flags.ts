@@ -61,10 +61,10 @@ export const serverFlags: Flags = {
   'expires AGE': 'warn if the cassette is older than this, e.g. 30d or 6w',
 }
 
-/** For commands that may be the forward proxy of a program. */
 /** How variables for programs are printed. */
 export const lineForms = ['sh', 'fish', 'powershell', 'compose', 'github', 'kubernetes'] as const
 
+/** For commands that may be the forward proxy of a program. */
 export const interceptFlags: Flags = {
   intercept:
     'be the forward proxy of the command for this wiki: the program needs no WIKITAPE_API_URL, and may name the wiki itself, with https, too',

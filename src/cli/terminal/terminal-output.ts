@@ -15,13 +15,13 @@ export const printLine = ({ stdout }: Pick<CommandContext, 'stdout'>, text: stri
 export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
   stderr(`wikitape: ${escapeControls(text)}\n`)
 
-/** Prints the messages of an engine or a server. */
 /** Prints the lines of a run's events. */
 export const eventPrinter =
   (context: CommandContext) =>
   ({ text }: ReportedEvent): void =>
     printNote(context, text)
 
+/** Prints the messages of a server. */
 export const messagePrinter =
   (context: CommandContext) =>
   (line: string): void =>

@@ -39,7 +39,7 @@ import {
   requestRefOf,
   shapeClassOf,
   type WholeListing,
-  wikiOf,
+  wikiNameOf,
 } from '../inputs/cassette-side.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
@@ -114,7 +114,7 @@ function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean)
     stripHostA: ownHostStripper(a),
     stripHostB: ownHostStripper(b),
     renumbered,
-    isSameWiki: wikiOf(a) === wikiOf(b),
+    isSameWiki: wikiNameOf(a) === wikiNameOf(b),
   }
   const shapesA = shapesOf(a)
   const shapesB = shapesOf(b)

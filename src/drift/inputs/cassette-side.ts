@@ -64,7 +64,7 @@ export const engineOf = ({ manifest }: CassetteSide): string =>
   manifest.engine || (manifest.site?.generator ?? '').replace(/^MediaWiki /, '')
 
 /** The wiki's id, or else its address. */
-export const wikiOf = ({ manifest: { site, upstream } }: CassetteSide): string =>
+export const wikiNameOf = ({ manifest: { site, upstream } }: CassetteSide): string =>
   site?.wikiId ?? upstream
 
 /** One text for one canonical request, to align by. */

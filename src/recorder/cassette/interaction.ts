@@ -30,7 +30,7 @@ export interface RecordedResponse {
   readonly body: RecordedBody
   /** How long the wiki took; absent up to one second, and where it was not measured. */
   readonly seconds?: number | undefined
-  /** If it shows what other sessions wrote: after which of their writes it was given (playback/session/world.ts). */
+  /** If it shows what other sessions wrote: after which of their writes it was given (playback/session/write-log.ts). */
   readonly afterOthers?: readonly string[] | undefined
 }
 

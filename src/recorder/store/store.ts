@@ -199,9 +199,9 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
 
   // Of a remote store.
 
-  /** Of recorders on several machines, one at a time asks the wiki for a key. */
   /** Of what a run has written, forgets what is no longer there. */
   forgetLost?(keys: readonly RequestKey[]): Promise<void>
+  /** Of recorders on several machines, one at a time asks the wiki for a key. */
   readonly leases?: Leases
   /** States of the sessions of a replay that several replicas serve. */
   readonly sessions?: SessionStates

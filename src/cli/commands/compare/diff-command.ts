@@ -125,7 +125,6 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   const format = call.isOn('json')
     ? 'json'
     : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
-  if (call.isOn('matrix')) assertMatrixFormat(format)
   const file = call.value('output')
   const { stdout } = process
   return {

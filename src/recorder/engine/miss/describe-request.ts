@@ -1,7 +1,7 @@
 /** Requests, callers and epochs in words, for messages and pages: `list allpages`, `before the edit of X, as anonymous`. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { NearMiss } from '../../playback/lookup/near-miss.ts'
-import { type OthersWrites, stateAmong, statesOf } from '../../playback/session/world.ts'
+import { type OthersWrites, stateAmong, statesOf } from '../../playback/session/write-log.ts'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'

@@ -7,7 +7,7 @@ import {
   type RecordedResponse,
   sameRecording,
 } from '../../cassette/interaction.ts'
-import { answerInState, stateAmong } from '../../playback/session/world.ts'
+import { answerInState, stateAmong } from '../../playback/session/write-log.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +15,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 import type { Call } from '../call.ts'
 
 /** Where the recording of an answer is, and by which key the answers of a session to it are counted. */
-interface Place {
+interface AnswerPlace {
   readonly derivation: Derivation
   readonly exactKey: RequestKey
 }
@@ -37,7 +37,7 @@ export class AnswerStates {
 
   /** Which answer of a slot replay would give now. A first answer that differs is also told apart by earlier writes of others. */
   current(
-    { derivation: { key }, exactKey }: Place,
+    { derivation: { key }, exactKey }: AnswerPlace,
     { session, dependency }: Call,
     fresh: RecordedResponse,
   ): CurrentAnswer {
@@ -74,7 +74,7 @@ export class AnswerStates {
   }
 
   /** The same, also if an answer that says nothing of others holds after their writes, too. */
-  indexToReplay(place: Place, call: Call, fresh: RecordedResponse): number | undefined {
+  indexToReplay(place: AnswerPlace, call: Call, fresh: RecordedResponse): number | undefined {
     const { responses = [] } = this.#store.get(place.derivation.key).interaction ?? {}
     const isTold = responses.some(({ afterOthers }) => afterOthers !== undefined)
     const { at } = this.current(place, call, fresh)

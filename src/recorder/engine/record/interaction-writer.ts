@@ -1,4 +1,5 @@
 /** Writes answers into the cassette: redacted, scanned for secrets, and only where replay would not give the same. */
+
 import {
   type Interaction,
   type RecordedResponse,
@@ -17,6 +18,7 @@ import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { isWriteFolder } from '../session/recorded-writes.ts'
+import type { CurrentAnswer } from './answer-states.ts'
 import {
   canReplay,
   isSameAnswer,
@@ -81,7 +83,8 @@ export class InteractionWriter {
     const slot = this.#slots.slotFor(call, fresh)
     if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
-    const { state } = this.#slots.states.current(slot, call, fresh)
+    const current = this.#slots.states.current(slot, call, fresh)
+    const { state } = current
     if (repeated !== undefined) {
       this.#slots.states.noteState(repeated.key, repeated.at, state)
       this.#note(call.derivation, slot, repeated, session)
@@ -93,7 +96,7 @@ export class InteractionWriter {
       return { key: repeated.key, response }
     }
     const { key, canonical, sentValues } = slot.derivation
-    const responses = this.#withFresh(slot, call, fresh)
+    const responses = this.#withFresh(slot, call, fresh, current)
     const { chosenBy } = call
     const interaction = { key, request: canonical, sentValues, chosenBy, responses }
     const file = this.#store.pathFor(interaction)
@@ -239,7 +242,12 @@ export class InteractionWriter {
   }
 
   /** The answers that a recording has to hold: those that the session got to this request, then the fresh one. */
-  #withFresh(slot: RecordingSlot, call: Call, fresh: RecordedResponse): Interaction['responses'] {
+  #withFresh(
+    slot: RecordingSlot,
+    call: Call,
+    fresh: RecordedResponse,
+    current: CurrentAnswer,
+  ): Interaction['responses'] {
     const {
       derivation: { key, sentValues },
       base,
@@ -247,10 +255,10 @@ export class InteractionWriter {
     } = slot
     const { session, derivation } = call
     const old = this.#store.get(key).interaction
-    const { at, state } = this.#slots.states.current(slot, call, fresh)
+    const { state } = current
     if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
       const known = this.#slots.isOfThisRun(key)
-        ? this.#slots.states.withFresh(old, fresh, { at, state })
+        ? this.#slots.states.withFresh(old, fresh, current)
         : undefined
       if (known !== undefined) return known
       const position = Math.min(session.position(exactKey), old.responses.length - 1)

@@ -2,7 +2,7 @@
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
 import { CommonSession, Session } from '../../playback/session/session.ts'
-import { type SessionWrite, World } from '../../playback/session/world.ts'
+import { type SessionWrite, WriteLog } from '../../playback/session/write-log.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
@@ -14,9 +14,9 @@ import { NamelessTurns } from './nameless-turns.ts'
 import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
-  readonly #world = new World()
+  readonly #writeLog = new WriteLog()
   /** Of all callers that have neither a name nor credentials. */
-  readonly common: Session = new CommonSession(undefined, this.#world)
+  readonly common: Session = new CommonSession(undefined, this.#writeLog)
   readonly identities: CallerIdentities
   readonly turns: NamelessTurns = new NamelessTurns()
   /** Undefined in replay, where nothing is sent. */
@@ -49,7 +49,7 @@ export class SessionRegistry {
 
   /** The session of a request; a name counts more than credentials. */
   sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
-    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name, this.#world))
+    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name, this.#writeLog))
     const credentials = this.credentialsOf(headers)
     const known = credentials
       .map((one) => this.#byId.get(sessionIdOf(one)))
@@ -93,7 +93,7 @@ export class SessionRegistry {
   }
 
   #begin(credentials: readonly string[]): Session {
-    const session = credentials.length === 0 ? this.common : new Session(undefined, this.#world)
+    const session = credentials.length === 0 ? this.common : new Session(undefined, this.#writeLog)
     for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)
     return session
   }

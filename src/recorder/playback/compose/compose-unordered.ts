@@ -19,7 +19,7 @@ import { wordSet } from '../../text/words.ts'
 import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import { namedTitles } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { type SessionWrite, sameWrites } from '../session/world.ts'
+import { type SessionWrite, sameWrites } from '../session/write-log.ts'
 import type { ComposedAnswer } from './composed-answer.ts'
 import { recordedWrites, type WriteHistory } from './page-validity.ts'
 

@@ -7,7 +7,7 @@ import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-se
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namedWrites } from '../lookup/named-writes.ts'
-import { type SessionWrite, sameWrites } from '../session/world.ts'
+import { type SessionWrite, sameWrites } from '../session/write-log.ts'
 import type { PageParam } from './composed-answer.ts'
 import { isUntouched } from './untouched-page.ts'
 

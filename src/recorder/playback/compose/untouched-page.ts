@@ -12,7 +12,7 @@ import { isWithoutMarkup, namedTitles, type WriteSet } from '../../wiki/effects/
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namespaceOf, titleIn } from '../reorder/page-order.ts'
-import { type SessionWrite, sameWrites } from '../session/world.ts'
+import { type SessionWrite, sameWrites } from '../session/write-log.ts'
 
 /** A page of a recorded answer, and the writes before that answer, and before the present request. */
 interface RecordedPage {

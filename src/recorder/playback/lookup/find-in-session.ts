@@ -24,7 +24,7 @@ import {
   type Session,
   type WriteDependency,
 } from '../session/session.ts'
-import { answerFor } from '../session/world.ts'
+import { answerFor } from '../session/write-log.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
 

@@ -20,8 +20,8 @@ import {
   type OthersWrites,
   type OtherWrite,
   type SessionWrite,
-  World,
-} from './world.ts'
+  WriteLog,
+} from './write-log.ts'
 
 /** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
 export interface AnsweredRange {
@@ -41,26 +41,26 @@ export interface SessionState {
 export class Session {
   /** As the client named it (`X-Cassette-Session`); undefined for a session known by its cookies alone. */
   readonly name: string | undefined
-  readonly #world: World
+  readonly #writeLog: WriteLog
   readonly #begunAt: number
   #writes: SessionWrite[] = []
   /** By exact key: the key of the request as it was spelled. */
   readonly #history = new Map<RequestKey, readonly AnsweredRange[]>()
 
-  constructor(name: string | undefined, world: World = new World()) {
+  constructor(name: string | undefined, writeLog: WriteLog = new WriteLog()) {
     this.name = name
-    this.#world = world
-    this.#begunAt = world.size
+    this.#writeLog = writeLog
+    this.#begunAt = writeLog.size
   }
 
   addWrite(write: SessionWrite): void {
     this.#writes.push(write)
-    this.#world.add(this, write)
+    this.#writeLog.add(this, write)
   }
 
   removeWrite(write: SessionWrite): void {
     this.#writes = this.#writes.filter((one) => one !== write)
-    this.#world.remove(this, write)
+    this.#writeLog.remove(this, write)
   }
 
   /**
@@ -70,7 +70,7 @@ export class Session {
    */
   othersWrites(readSet: ReadSet, named: ReadSet | undefined): readonly OtherWrite[] {
     if (this.name !== undefined) return []
-    return this.#world.notBy(this, this.#begunAt).flatMap((one) => {
+    return this.#writeLog.notBy(this, this.#begunAt).flatMap((one) => {
       if (isOfPages(one, named)) return [{ ...one, isNew: true }]
       return whyAffected(one.writeSet, readSet) === undefined ? [] : [one]
     })

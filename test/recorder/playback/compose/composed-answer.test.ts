@@ -12,7 +12,7 @@ import {
   writeSetOfAnswer,
   writeSetOfInteraction,
 } from '../../../../src/recorder/playback/session/session.ts'
-import type { SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
+import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../../src/recorder/request/request-key.ts'
 import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'

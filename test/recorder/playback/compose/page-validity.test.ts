@@ -14,7 +14,10 @@ import {
   Session,
   writeDependencyOf,
 } from '../../../../src/recorder/playback/session/session.ts'
-import { epochAfter, type SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
+import {
+  epochAfter,
+  type SessionWrite,
+} from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'

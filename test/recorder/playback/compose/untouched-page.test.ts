@@ -1,7 +1,7 @@
 /** What a recorded page proves of writes to other pages: by what is in it, or by when it was last touched. */
 import { describe, expect, it } from 'vitest'
 import { isPageCurrent } from '../../../../src/recorder/playback/compose/page-validity.ts'
-import type { SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
+import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../../src/recorder/request/request-key.ts'
 import { type WriteSet, writeSetOfDone } from '../../../../src/recorder/wiki/effects/write-set.ts'

@@ -11,7 +11,7 @@ import {
   type SessionMatch,
 } from '../../../../src/recorder/playback/lookup/find-in-session.ts'
 import { Session, writeDependencyOf } from '../../../../src/recorder/playback/session/session.ts'
-import type { SessionWrite } from '../../../../src/recorder/playback/session/world.ts'
+import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { type Derivation, derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
 import {

@@ -46,7 +46,7 @@ export function sameWrites(
   return a.every(({ key }, at) => b[at]?.key === key)
 }
 
-export class World {
+export class WriteLog {
   readonly #writes = new Map<
     RequestKey,
     { readonly write: SessionWrite; readonly by: Set<object> }
