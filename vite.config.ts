@@ -59,7 +59,9 @@ const config: UserConfig = defineConfig({
 const requirable: readonly (readonly [file: string, module: string])[] = Object.values(
   manifest.exports,
 ).flatMap((one) =>
-  typeof one === 'object' && 'require' in one ? [[one.require.default, one.default.default]] : [],
+  typeof one === 'object' && 'require' in one
+    ? [[one.require.default, one.default.default]]
+    : [],
 )
 
 /**
@@ -107,7 +109,8 @@ function declarationsForRequire(): Plugin {
     name: 'declarations-for-require',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk' || !chunk.isEntry || chunk.facadeModuleId === null) continue
+        if (chunk.type !== 'chunk' || !chunk.isEntry || chunk.facadeModuleId === null)
+          continue
         const module = path.relative(path.join(dist, 'commonjs'), chunk.facadeModuleId)
         const from = `'${module}' with { 'resolution-mode': 'import' }`
         const values = chunk.exports.map(

@@ -1,7 +1,11 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
-import { defineConfig, type ViteUserConfig, type ViteUserConfigFnObject } from 'vitest/config'
+import {
+  defineConfig,
+  type ViteUserConfig,
+  type ViteUserConfigFnObject,
+} from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
@@ -86,11 +90,17 @@ function temporaryPlace(): string {
  */
 function seldomOptimized(): string {
   const [major = 0] = process.versions.node.split('.').map(Number)
-  return major < 22 ? '--interrupt-budget=1000000' : '--invocation-count-for-turbofan=20000'
+  return major < 22
+    ? '--interrupt-budget=1000000'
+    : '--invocation-count-for-turbofan=20000'
 }
 
 /** What the machine is set to must not show in a test; those of CI=true set it themselves. */
-const neutral: Readonly<Record<string, string>> = { CI: '', WIKITAPE_MODE: '', VCR_MODE: '' }
+const neutral: Readonly<Record<string, string>> = {
+  CI: '',
+  WIKITAPE_MODE: '',
+  VCR_MODE: '',
+}
 
 /** Options of one kind of tests. */
 type TestOptions = NonNullable<ViteUserConfig['test']>

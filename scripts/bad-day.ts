@@ -19,7 +19,10 @@ const python = (file: string): readonly string[] => [
   '/usr/bin/python3',
   session(`${file}_session.py`),
 ]
-const node = (file: string): readonly string[] => [process.execPath, session(`${file}.mjs`)]
+const node = (file: string): readonly string[] => [
+  process.execPath,
+  session(`${file}.mjs`),
+]
 const commands: Readonly<Record<string, readonly string[]>> = {
   Pywikibot: python('pywikibot'),
   mwclient: python('mwclient'),
@@ -42,7 +45,12 @@ interface Run {
 
 async function run(name: string, kind: string, flags: readonly string[]): Promise<Run> {
   const { bob } = labAccounts
-  const env = { ...process.env, CLIENT_USER: bob.name, CLIENT_PASSWORD: bob.password, CI: '' }
+  const env = {
+    ...process.env,
+    CLIENT_USER: bob.name,
+    CLIENT_PASSWORD: bob.password,
+    CI: '',
+  }
   const own = [
     'exec',
     '--cassette',
@@ -106,7 +114,9 @@ async function cellsOf(name: string): Promise<readonly string[]> {
       )
       if (counts['troubled'] === 0) return '–'
       const right = whole.steps.size - wrong.length
-      return right === whole.steps.size ? `yes, ${seconds} s` : `${right} of ${whole.steps.size}`
+      return right === whole.steps.size
+        ? `yes, ${seconds} s`
+        : `${right} of ${whole.steps.size}`
     }),
   )
 }

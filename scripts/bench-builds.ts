@@ -18,7 +18,8 @@ const home = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
 const agent = new http.Agent({ keepAlive: true })
 
 function madePage(): Buffer {
-  const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const escaped = (text: string): string =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   let text = ''
   for (const one of articles(1, 64 * 1024)) {
     text += `<p><a href="/wiki/A?x=1" title="A">${escaped(one)}</a></p>\n`
@@ -43,7 +44,8 @@ function answerTo(target: string): readonly [type: string, body: string | Buffer
   const { pathname, searchParams } = new URL(target, 'http://wiki')
   if (pathname.startsWith('/wiki/')) return ['text/html; charset=utf-8', page]
   const from = searchParams.get('apfrom')
-  if (from !== null) return ['application/json', madeAnswer(Number(from.split(' ').at(-1)))]
+  if (from !== null)
+    return ['application/json', madeAnswer(Number(from.split(' ').at(-1)))]
   const own = searchParams.has('meta') ? site : { paraminfo: { modules: [] } }
   return ['application/json', JSON.stringify(own)]
 }
@@ -59,7 +61,8 @@ const ask = ({ url }: Running, target: string): Promise<void> =>
     const { hostname, port } = url
     const request = http.get({ host: hostname, port, path: target, agent }, (answer) => {
       const status = String(answer.headers['x-cassette-status'])
-      if (status !== 'recorded') reject(new Error(`${target}: ${answer.statusCode}, ${status}`))
+      if (status !== 'recorded')
+        reject(new Error(`${target}: ${answer.statusCode}, ${status}`))
       answer.on('end', resolve).resume()
     })
     request.on('error', reject)
@@ -105,7 +108,15 @@ const builds: Running[] = []
 try {
   for (const [at, main] of [older, newer].entries())
     builds.push(
-      await start([main, 'record', api, '--cassette', path.join(home, String(at)), '--port', '0']),
+      await start([
+        main,
+        'record',
+        api,
+        '--cassette',
+        path.join(home, String(at)),
+        '--port',
+        '0',
+      ]),
     )
   console.log(
     '| recording, by processor time | ratio | from – to | older and newer |\n|---|---|---|---|',
@@ -115,7 +126,10 @@ try {
     Array.from({ length: each }, (_, at) => `/w/api.php?${madeQuery(turn * each + at)}`),
   )
   await compare('a page of 5 MB', builds, (turn) =>
-    Array.from({ length: pagesPerRound }, (_, at) => `/wiki/P${turn * pagesPerRound + at}`),
+    Array.from(
+      { length: pagesPerRound },
+      (_, at) => `/wiki/P${turn * pagesPerRound + at}`,
+    ),
   )
 } finally {
   for (const one of builds) await stop(one)

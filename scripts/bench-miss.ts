@@ -32,7 +32,9 @@ const kinds: readonly Kind[] = [
       ['action', 'parse'],
       ['page', title],
     ],
-    answer: (title) => ({ parse: { title, text: { '*': `<p>${'word '.repeat(60)}</p>` } } }),
+    answer: (title) => ({
+      parse: { title, text: { '*': `<p>${'word '.repeat(60)}</p>` } },
+    }),
   },
   {
     name: 'prop=info&titles=',
@@ -44,7 +46,9 @@ const kinds: readonly Kind[] = [
     answer: (title, at) => ({
       batchcomplete: '',
       query: {
-        pages: { [at + 1]: { pageid: at + 1, ns: 0, title, contentmodel: 'wikitext', length: 5 } },
+        pages: {
+          [at + 1]: { pageid: at + 1, ns: 0, title, contentmodel: 'wikitext', length: 5 },
+        },
       },
     }),
   },
@@ -80,7 +84,12 @@ const titleAt = (at: number): string => `Page ${String(at).padStart(7, '0')} of 
 function makeCassette(dir: string, { params, answer }: Kind): void {
   const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
   // Its modules are described as the package knows them.
-  const site = { generator: 'MediaWiki 1.43.9', lang: 'en', miserMode: false, hasVariants: false }
+  const site = {
+    generator: 'MediaWiki 1.43.9',
+    lang: 'en',
+    miserMode: false,
+    hasVariants: false,
+  }
   store.setManifest({ ...store.manifest, site: { ...site, namespaces: [] } })
   store.saveManifest()
   const made = new Set<string>()
@@ -91,7 +100,12 @@ function makeCassette(dir: string, { params, answer }: Kind): void {
       tree: fromPlain(answer(titleAt(at), at)),
       spelling: 'utf8',
     } as const
-    const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
+    const response = {
+      status: 200,
+      headers: new Map<string, string>(),
+      cookies: [],
+      body,
+    }
     const one = {
       key: requestKey(request),
       request,
@@ -108,14 +122,21 @@ function makeCassette(dir: string, { params, answer }: Kind): void {
 const cli = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 
 /** The address of the cassette on a redis-server of its own, and how to end that. */
-async function pushed(dir: string, name: string): Promise<{ address: string; end: () => void }> {
+async function pushed(
+  dir: string,
+  name: string,
+): Promise<{ address: string; end: () => void }> {
   const listening = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => listening.once('listening', resolve))
   const { port } = listening.address() as { port: number }
   listening.close()
-  const server = spawn('redis-server', ['--port', `${port}`, '--save', '', '--dir', tmpdir()], {
-    stdio: 'ignore',
-  })
+  const server = spawn(
+    'redis-server',
+    ['--port', `${port}`, '--save', '', '--dir', tmpdir()],
+    {
+      stdio: 'ignore',
+    },
+  )
   await new Promise((resolve) => setTimeout(resolve, 500))
   const address = `redis://127.0.0.1:${port}/0#${name}`
   execFileSync(process.execPath, [cli, 'push', dir, address], { stdio: 'ignore' })
@@ -131,7 +152,14 @@ async function measure(kind: Kind): Promise<void> {
   const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-miss-'))
   makeCassette(dir, kind)
   const remote = usesRedis ? await pushed(dir, 'miss') : undefined
-  const server = await start([cli, 'replay', '--port', '0', '--cassette', remote?.address ?? dir])
+  const server = await start([
+    cli,
+    'replay',
+    '--port',
+    '0',
+    '--cassette',
+    remote?.address ?? dir,
+  ])
   const timed = async (title: string, status: string): Promise<number> => {
     const query = new URLSearchParams(
       Object.fromEntries([...kind.params(title), ['format', 'json']]),
@@ -154,7 +182,8 @@ async function measure(kind: Kind): Promise<void> {
     for (let at = 0; at < 10; at += 1) again.push(await timed('Page 12x', 'miss'))
     const others: number[] = []
     const before = cpuMs(server)
-    for (let at = 0; at < 10; at += 1) others.push(await timed(`Page ${at * 997}y of mani`, 'miss'))
+    for (let at = 0; at < 10; at += 1)
+      others.push(await timed(`Page ${at * 997}y of mani`, 'miss'))
     const cpu = (cpuMs(server) - before) / others.length
     const alone: number[] = []
     const beforeHits = cpuMs(server)

@@ -9,7 +9,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Asked, cpuMs, load, memoryMb, type Running, start } from './bench/servers.ts'
+import {
+  type Asked,
+  cpuMs,
+  load,
+  memoryMb,
+  type Running,
+  start,
+} from './bench/servers.ts'
 
 const batches = Number(process.argv[2] ?? 10_000)
 const perBatch = 10
@@ -21,7 +28,13 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 const maker = fileURLToPath(new URL('bench/make-listing.ts', import.meta.url))
 const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
 // In a process of its own: its leavings would be collected while something is measured.
-execFileSync(process.execPath, [...process.execArgv, maker, dir, `${batches}`, `${perBatch}`])
+execFileSync(process.execPath, [
+  ...process.execArgv,
+  maker,
+  dir,
+  `${batches}`,
+  `${perBatch}`,
+])
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
@@ -63,7 +76,11 @@ async function firstAnswer(): Promise<readonly [number, Running]> {
     response.text(),
   )
   const before = cpuMs(server)
-  await mustBeMade(server, { method: 'GET', query: `${listing}&aplimit=25`, bytes: undefined })
+  await mustBeMade(server, {
+    method: 'GET',
+    query: `${listing}&aplimit=25`,
+    bytes: undefined,
+  })
   return [cpuMs(server) - before, server]
 }
 
@@ -97,13 +114,9 @@ rmSync(dir, { recursive: true, force: true })
 
 const whole = (value: number): string => value.toFixed(0)
 const times = (value: number): string => value.toFixed(1)
-const [read, first, walked, jumped, said] = [reading, firsts, warm, any, bare].map(median) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-]
+const [read, first, walked, jumped, said] = [reading, firsts, warm, any, bare].map(
+  median,
+) as [number, number, number, number, number]
 console.log(
   `${items} items in ${batches} batches; processor time, medians of ${rounds} rounds; ${whole(memory)} MB after the first answer`,
 )

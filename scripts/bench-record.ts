@@ -45,7 +45,8 @@ function ask({ url }: Running, index: number): Promise<number> {
     const request = http.get(target, (answer) => {
       answer.on('end', () => {
         const status = answer.headers['x-cassette-status'] ?? 'recorded'
-        if (answer.statusCode === 200 && status === 'recorded') resolve(performance.now() - began)
+        if (answer.statusCode === 200 && status === 'recorded')
+          resolve(performance.now() - began)
         else reject(new Error(`${madeQuery(index)}: ${answer.statusCode}, ${status}`))
       })
       answer.resume()
@@ -59,10 +60,15 @@ const median = (values: readonly number[]): number =>
 const ms = (value: number): string => `${value.toFixed(2)} ms`
 
 /** The same questions to each of the servers, one after the other. @returns each one's times */
-async function race(servers: readonly Running[], from: number, count: number): Promise<number[][]> {
+async function race(
+  servers: readonly Running[],
+  from: number,
+  count: number,
+): Promise<number[][]> {
   const times = servers.map((): number[] => [])
   for (let index = from; index < from + count; index += 1)
-    for (const [at, server] of servers.entries()) times[at]?.push(await ask(server, index))
+    for (const [at, server] of servers.entries())
+      times[at]?.push(await ask(server, index))
   return times
 }
 
@@ -124,7 +130,10 @@ async function compareSizes(): Promise<void> {
   const full = path.join(home, 'full')
   makeCassette(full, recorded)
   const live = await wiki(recorded, 2000)
-  const servers = [await recorder(live, path.join(home, 'none')), await recorder(live, full)]
+  const servers = [
+    await recorder(live, path.join(home, 'none')),
+    await recorder(live, full),
+  ]
   const times = await race(servers, recorded, 2000)
   const [empty, large] = times.map((one) => median(one.slice(1000)))
   const ratio = ((large ?? 0) / (empty ?? 1)).toFixed(2)
@@ -135,7 +144,9 @@ async function compareSizes(): Promise<void> {
 }
 
 try {
-  console.log(`making a file of 11 KB in ${home}: ${ms(fileMs(path.join(home, 'files')))}\n`)
+  console.log(
+    `making a file of 11 KB in ${home}: ${ms(fileMs(path.join(home, 'files')))}\n`,
+  )
   console.log(
     '| median of | bare proxy, or first | recording, or second | ratio |\n|---|---|---|---|',
   )

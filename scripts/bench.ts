@@ -54,7 +54,11 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** The same requests in the same order for every server: a fixed stride instead of chance. */
-const scattered = (all: readonly MadeRequest[], count: number, from = 0): readonly Asked[] =>
+const scattered = (
+  all: readonly MadeRequest[],
+  count: number,
+  from = 0,
+): readonly Asked[] =>
   Array.from({ length: count }, (_, at) => ({
     method: 'GET',
     ...(all[((from + at) * 7919) % all.length] as MadeRequest),
@@ -70,7 +74,9 @@ async function compare(
   const pairs: (readonly [number, number])[] = []
   for (let round = 0; round < rounds; round += 1)
     pairs.push([await theirs(round), await ours(round)])
-  const [limit, own] = [0, 1].map((at) => median(pairs.map((pair) => pair[at] ?? 0)).toFixed(0))
+  const [limit, own] = [0, 1].map((at) =>
+    median(pairs.map((pair) => pair[at] ?? 0)).toFixed(0),
+  )
   return {
     what,
     ratios: pairs.map(([a, b]) => b / Math.max(a, 0.1)),
@@ -79,7 +85,10 @@ async function compare(
 }
 
 /** Milliseconds from starting the process to the last answer, asked one after another on one connection. */
-async function suiteMs(args: readonly string[], asked: readonly Asked[]): Promise<number> {
+async function suiteMs(
+  args: readonly string[],
+  asked: readonly Asked[],
+): Promise<number> {
   const began = performance.now()
   const server = await start(args)
   await load(server, asked, 1)
@@ -216,17 +225,26 @@ const rows: Row[] = []
 for (const count of suites) rows.push(...(await suite(count)))
 if (counts.length === 0) {
   rows.push(...(await hot(isGate ? 2000 : 10_000)))
-  for (const count of isGate ? [1000] : [1000, 100_000]) rows.push(...(await starts(count)))
+  for (const count of isGate ? [1000] : [1000, 100_000])
+    rows.push(...(await starts(count)))
 }
-console.log('| what | ratio | from – to | limit and wikitape |\n| --- | --- | --- | --- |')
+console.log(
+  '| what | ratio | from – to | limit and wikitape |\n| --- | --- | --- | --- |',
+)
 for (const { what, ratios, figures } of rows) {
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2))
-  console.log(`| ${what} | ${median(ratios).toFixed(2)} | ${least} – ${most} | ${figures} |`)
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) =>
+    one.toFixed(2),
+  )
+  console.log(
+    `| ${what} | ${median(ratios).toFixed(2)} | ${least} – ${most} | ${figures} |`,
+  )
 }
 const wrong = rows.filter(
   ({ what, ratios }) => median(ratios) > (bounds.get(what) ?? Number.POSITIVE_INFINITY),
 )
 for (const { what, ratios } of isGate ? wrong : []) {
-  console.error(`${what}: ${median(ratios).toFixed(2)}, expected at most ${bounds.get(what)}`)
+  console.error(
+    `${what}: ${median(ratios).toFixed(2)}, expected at most ${bounds.get(what)}`,
+  )
   process.exitCode = 1
 }

@@ -27,7 +27,8 @@ function* changesIn(place) {
 
 /** Why dist/ is not of the present sources; undefined if it is. */
 export function staleReason() {
-  if (!existsSync(root + firstBuilt) || !existsSync(root + lastBuilt)) return 'there is no dist/'
+  if (!existsSync(root + firstBuilt) || !existsSync(root + lastBuilt))
+    return 'there is no dist/'
   const built = statSync(root + firstBuilt).mtimeMs
   for (const place of sources)
     for (const { path, changed } of changesIn(place))

@@ -38,7 +38,9 @@ async function recordVersion(version: LabVersion): Promise<number> {
 }
 
 const wanted = process.argv.slice(2)
-const versions = labVersions.filter((version) => wanted.length === 0 || wanted.includes(version))
+const versions = labVersions.filter(
+  (version) => wanted.length === 0 || wanted.includes(version),
+)
 if (versions.length === 0) {
   console.error(`no such version; expected some of ${labVersions.join(' ')}`)
   process.exitCode = 2

@@ -46,11 +46,14 @@ function checkLinks(page: string, text: string): void {
 
 /** `npm run x` must name a script; npm itself is run elsewhere. */
 function checkScripts(page: string, block: string): void {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  const { scripts } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  ) as {
     scripts: Record<string, string>
   }
   for (const [, name = ''] of block.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)) {
-    if (scripts[name] === undefined) faults.push(`${page}: there is no npm script "${name}"`)
+    if (scripts[name] === undefined)
+      faults.push(`${page}: there is no npm script "${name}"`)
   }
 }
 
@@ -65,8 +68,19 @@ function workFolder(): string {
     (one) => !one.startsWith('.'),
   ))
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name))
-  const packed = must('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', dir])
-  must('tar', ['-xzf', path.join(dir, packed.trim().split('\n').at(-1) ?? ''), '-C', modules])
+  const packed = must('npm', [
+    'pack',
+    '--ignore-scripts',
+    '--silent',
+    '--pack-destination',
+    dir,
+  ])
+  must('tar', [
+    '-xzf',
+    path.join(dir, packed.trim().split('\n').at(-1) ?? ''),
+    '-C',
+    modules,
+  ])
   renameSync(path.join(modules, 'package'), path.join(modules, 'wikitape'))
   const main = path.join(modules, 'wikitape/dist/cli/start.cjs')
   chmodSync(main, 0o755)
@@ -75,7 +89,10 @@ function workFolder(): string {
 }
 
 function must(command: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+  })
   if (status === 0) return stdout
   throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`)
 }
@@ -91,11 +108,21 @@ function runBlock(page: string, block: string, wiki: string, dir: string): void 
   if (!own.includes(' -- node ')) return
   runScript(`${page}, typed by hand`, own, ['-s'], dir)
   const handedOn = own.replaceAll(' -- node ', ' node ')
-  runScript(`${page}, as PowerShell hands it on`, handedOn, ['-c', `set -e\n${handedOn}\n`], dir)
+  runScript(
+    `${page}, as PowerShell hands it on`,
+    handedOn,
+    ['-c', `set -e\n${handedOn}\n`],
+    dir,
+  )
 }
 
 /** @param lines read from stdin where the arguments name no script */
-function runScript(what: string, lines: string, args: readonly string[], dir: string): void {
+function runScript(
+  what: string,
+  lines: string,
+  args: readonly string[],
+  dir: string,
+): void {
   const env = {
     ...process.env,
     ...publicEnvironment,
@@ -124,7 +151,10 @@ interface Started {
 
 /** @returns with the address at the end of the first line that it prints */
 async function started(args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   for await (const line of createInterface(child.stdout))
     return { url: line.slice(line.lastIndexOf(' ') + 1), child }
   throw new Error(`${args.join(' ')} did not start`)
@@ -133,7 +163,10 @@ async function started(args: readonly string[]): Promise<Started> {
 const cassette = path.join(root, 'cassettes/ru-1.43')
 const wiki = await started([program, 'replay', '--cassette', cassette, '--port', '0'])
 const { origin } = new URL(wiki.url)
-const authority = path.join(mkdtempSync(path.join(tmpdir(), 'wikitape-docs-ca-')), 'ca.pem')
+const authority = path.join(
+  mkdtempSync(path.join(tmpdir(), 'wikitape-docs-ca-')),
+  'ca.pem',
+)
 const front = await started([
   '--import',
   'tsx',

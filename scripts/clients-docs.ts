@@ -21,16 +21,22 @@ interface Row {
 type Pass = 'record' | 'replay' | 'other batches' | 'together' | 'twice'
 
 const rows: readonly Row[] = wikis.flatMap((wiki) => {
-  const file = fileURLToPath(new URL(`../test/clients/results/${wiki}.json`, import.meta.url))
+  const file = fileURLToPath(
+    new URL(`../test/clients/results/${wiki}.json`, import.meta.url),
+  )
   return JSON.parse(readFileSync(file, 'utf8')) as readonly Row[]
 })
 
 /** Steps that came out as straight at the wiki, of all. */
 function cell(rowsThere: readonly Row[], passes: readonly Pass[]): string {
-  const found = rowsThere.filter((row) => passes.every((pass) => row.passes[pass] !== undefined))
+  const found = rowsThere.filter((row) =>
+    passes.every((pass) => row.passes[pass] !== undefined),
+  )
   if (found.length === 0) return '–'
   const all = found.reduce((sum, { steps }) => sum + steps, 0)
-  const lost = found.flatMap((row) => [...new Set(passes.flatMap((pass) => stepsLost(row, pass)))])
+  const lost = found.flatMap((row) => [
+    ...new Set(passes.flatMap((pass) => stepsLost(row, pass))),
+  ])
   return `${all - lost.length} of ${all}`
 }
 
@@ -96,4 +102,5 @@ export function clientsPage(): { readonly now: string; readonly wanted: string }
   return { now, wanted: `${before}\n${resultsTable()}\n\n${now.slice(now.indexOf(end))}` }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, clientsPage().wanted)
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(page, clientsPage().wanted)

@@ -12,7 +12,15 @@ const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const wiki = labUrl('1.43')
 
 function recordExample(cassette: string, command: readonly string[]): number {
-  const flags = ['--record', wiki, '--cassette', cassette, '--mode', 'all', '--allow-live']
+  const flags = [
+    '--record',
+    wiki,
+    '--cassette',
+    cassette,
+    '--mode',
+    'all',
+    '--allow-live',
+  ]
   const run = spawnSync(process.execPath, [program, 'exec', ...flags, '--', ...command], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -21,7 +29,9 @@ function recordExample(cassette: string, command: readonly string[]): number {
 }
 
 if ((await wikiAnswering(wiki)) === undefined) {
-  console.error(`MediaWiki 1.43 does not answer at ${wiki}; start it: npm run wiki -- up 1.43`)
+  console.error(
+    `MediaWiki 1.43 does not answer at ${wiki}; start it: npm run wiki -- up 1.43`,
+  )
   process.exitCode = 3
 } else {
   const codes = examples

@@ -7,11 +7,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Serving, startRecording, startReplay } from '../src/integrations/program/start.ts'
+import {
+  type Serving,
+  startRecording,
+  startReplay,
+} from '../src/integrations/program/start.ts'
 import type { Miss } from '../src/recorder/engine/miss/miss-reply.ts'
 import { installClients } from '../test/clients/clients.ts'
 import { clientsWiki } from '../test/clients/lab.ts'
-import { nameOf, type Session, sessions, takesPartTogether } from '../test/clients/passes.ts'
+import {
+  nameOf,
+  type Session,
+  sessions,
+  takesPartTogether,
+} from '../test/clients/passes.ts'
 import { type Run, runSession, type Steps } from '../test/clients/run-session.ts'
 import { type LabVersion, labVersions } from './wiki/lab.ts'
 
@@ -37,7 +46,11 @@ const taking = sessions.filter(takesPartTogether)
 const cookiesOf = ({ kind }: Session, day: string): Pick<Run, 'cookies'> =>
   kind === 'write' || kind === 'kept' ? { cookies: path.join(folder, `${day}.lwp`) } : {}
 
-async function stepsOf(session: Session, apiUrl: string, more: Omit<Run, 'batch'>): Promise<Steps> {
+async function stepsOf(
+  session: Session,
+  apiUrl: string,
+  more: Omit<Run, 'batch'>,
+): Promise<Steps> {
   const { steps } = await runSession(
     session.client,
     session.kind,
@@ -48,7 +61,11 @@ async function stepsOf(session: Session, apiUrl: string, more: Omit<Run, 'batch'
 }
 
 /** Offline `kept` begins with the cookies of the recording; a login makes cookies of its own. */
-const offline = (session: Session, api: string, more: Omit<Run, 'batch'>): Promise<Steps> =>
+const offline = (
+  session: Session,
+  api: string,
+  more: Omit<Run, 'batch'>,
+): Promise<Steps> =>
   stepsOf(
     session,
     api,
@@ -106,7 +123,10 @@ async function withoutProxy(
   return direct
 }
 
-async function record(wiki: ReturnType<typeof clientsWiki>, cassette: string): Promise<void> {
+async function record(
+  wiki: ReturnType<typeof clientsWiki>,
+  cassette: string,
+): Promise<void> {
   await wiki.fresh()
   const recording = await startRecording({
     apiUrl: wiki.apiUrl,
@@ -147,25 +167,39 @@ async function prove(version: LabVersion): Promise<void> {
     })
   await within('two at once', async (api, tally) => {
     for (const session of taking) {
-      const both = await Promise.all([5, 6].map((seed) => offline(session, api, { seed })))
+      const both = await Promise.all(
+        [5, 6].map((seed) => offline(session, api, { seed })),
+      )
       for (const here of both) count(tally, session, truthOf(session), here)
     }
   })
   /** What the wiki itself says to a part of the steps. */
   const truth = async (session: Session, steps: readonly string[]): Promise<Steps> => {
     await wiki.fresh()
-    const start = taking.find(({ client, kind }) => client === session.client && kind === 'write')
+    const start = taking.find(
+      ({ client, kind }) => client === session.client && kind === 'write',
+    )
     if (session.kind === 'kept' && start !== undefined)
       await stepsOf(start, wiki.apiUrl, { seed: 1, ...cookiesOf(session, 'direct') })
-    return stepsOf(session, wiki.apiUrl, { seed: 7, steps, ...cookiesOf(session, 'direct') })
+    return stepsOf(session, wiki.apiUrl, {
+      seed: 7,
+      steps,
+      ...cookiesOf(session, 'direct'),
+    })
   }
-  const part = async (tally: Tally, session: Session, steps: readonly string[]): Promise<void> => {
+  const part = async (
+    tally: Tally,
+    session: Session,
+    steps: readonly string[],
+  ): Promise<void> => {
     const server = await startReplay({ cassette })
     const here = await offline(session, server.apiUrl, { seed: 8, steps })
     note(tally, server, `${nameOf(session)}: ${steps.at(-1)}`)
     await server.close()
     const whole = truthOf(session)
-    const differs = [...here].some(([name, text]) => !isMiss(text) && text !== said(whole, name))
+    const differs = [...here].some(
+      ([name, text]) => !isMiss(text) && text !== said(whole, name),
+    )
     const made = steps.filter((name) => !isMiss(said(here, name)))
     count(tally, session, differs ? await truth(session, made) : whole, here)
   }

@@ -36,7 +36,10 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
   for (const flag of ['deprecated', 'mustbeposted', 'readrights', 'writerights'])
     facts.set(flag, String(isOn(module[flag])))
   facts.set('prefix', String(module['prefix'] ?? ''))
-  for (const one of [...listOf(module['parameters']), ...listOf(module['templatedparameters'])]) {
+  for (const one of [
+    ...listOf(module['parameters']),
+    ...listOf(module['templatedparameters']),
+  ]) {
     const param = one as Json
     const name = `${prefix}${String(param['name'])}`
     facts.set(`${name}`, 'there')
@@ -51,7 +54,8 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
       Array.isArray(standard) ? standard.join('|') : String(standard ?? ''),
     )
     for (const limit of ['limit', 'highlimit', 'max', 'highmax', 'min'])
-      if (typeof param[limit] === 'number') facts.set(`${name} ${limit}`, String(param[limit]))
+      if (typeof param[limit] === 'number')
+        facts.set(`${name} ${limit}`, String(param[limit]))
     if (isOn(param['submodules']) || typeof param['submodules'] === 'object')
       facts.set(`${name} modules`, 'named')
     for (const value of listOf(type)) {
@@ -96,7 +100,10 @@ function* differences(path: string, before: Json, after: Json): IterableIterator
   for (const name of names) {
     if (!other.has(name)) yield say('param.removed', name)
     else if (!one.has(name))
-      yield say(other.get(`${name} required`) === 'true' ? 'param.required' : 'param.added', name)
+      yield say(
+        other.get(`${name} required`) === 'true' ? 'param.required' : 'param.added',
+        name,
+      )
     else yield* paramDifferences(name, one, other, say)
   }
 }
@@ -127,20 +134,28 @@ function* paramDifferences(
   for (const limit of ['limit', 'highlimit', 'max', 'highmax']) {
     const [before, after] = at(limit)
     if (before !== undefined && after !== undefined && before !== after)
-      yield say(Number(after) < Number(before) ? 'param.limit-lowered' : 'param.limit-raised', name)
+      yield say(
+        Number(after) < Number(before) ? 'param.limit-lowered' : 'param.limit-raised',
+        name,
+      )
   }
   const [least, leastNow] = at('min').map((text) =>
     text === undefined ? Number.NEGATIVE_INFINITY : Number(text),
   )
   if (least !== leastNow)
-    yield say((leastNow ?? 0) > (least ?? 0) ? 'param.min-raised' : 'param.min-lowered', name)
+    yield say(
+      (leastNow ?? 0) > (least ?? 0) ? 'param.min-raised' : 'param.min-lowered',
+      name,
+    )
   const both = at('subtypes').every((said) => said === 'said')
   // Modules that come and go are told as modules.
   const named = at('modules').every((said) => said === 'named')
   for (const sort of ['value', 'subtype']) {
     if (sort === 'subtype' ? !both : named || differs('type')) continue
     const values = new Set(
-      [...one.keys(), ...other.keys()].filter((fact) => fact.startsWith(`${name} ${sort} `)),
+      [...one.keys(), ...other.keys()].filter((fact) =>
+        fact.startsWith(`${name} ${sort} `),
+      ),
     )
     for (const fact of values) {
       const value = fact.slice(`${name} ${sort} `.length)
@@ -164,7 +179,8 @@ const truth = new Set<string>()
 for (const name of new Set([...modulesA.keys(), ...modulesB.keys()])) {
   const before = modulesA.get(name)
   const after = modulesB.get(name)
-  if (before && after) for (const line of differences(name, before, after)) truth.add(line)
+  if (before && after)
+    for (const line of differences(name, before, after)) truth.add(line)
   else truth.add(`${after ? 'module.added' : 'module.removed'} ${name}`)
 }
 
@@ -181,7 +197,10 @@ function report(): { readonly findings: readonly Told[] } {
   const args = ['diff', a, b, '--json', '--fail-on', 'none']
   try {
     return JSON.parse(
-      execFileSync(process.execPath, [program, ...args], { encoding: 'utf8', maxBuffer: 1e9 }),
+      execFileSync(process.execPath, [program, ...args], {
+        encoding: 'utf8',
+        maxBuffer: 1e9,
+      }),
     )
   } catch (error) {
     // Cassettes without interactions are no whole comparison (exit code 2); their descriptions are compared all the same.

@@ -7,7 +7,10 @@ const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const cassette = 'cassettes/ru-1.43'
 
 const questions: readonly (readonly [about: string, query: string])[] = [
-  ['A listing, recorded', 'action=query&list=allpages&apfrom=B&format=json&formatversion=2'],
+  [
+    'A listing, recorded',
+    'action=query&list=allpages&apfrom=B&format=json&formatversion=2',
+  ],
   [
     'The same request as the recorded one, though other parameters come first and a default is spelled out',
     'format=json&aplimit=10&apfrom=B&list=allpages&action=query&formatversion=2',
@@ -70,7 +73,11 @@ async function startReplay(): Promise<{ readonly api: string; stop(): Promise<vo
 
 const { api, stop } = await startReplay()
 for (const [about, query] of questions) await ask(api, about, query)
-await ask(api, 'Something that nobody recorded: a miss says why, and how to record it', missed)
+await ask(
+  api,
+  'Something that nobody recorded: a miss says why, and how to record it',
+  missed,
+)
 console.log(`\n${bold('At the end, replay says what happened:')}`)
 await stop()
 console.log(`

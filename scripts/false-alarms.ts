@@ -12,7 +12,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { absent, type Deed, deeds, placeOf, restoreSettings } from './false-alarms/deeds.ts'
+import {
+  absent,
+  type Deed,
+  deeds,
+  placeOf,
+  restoreSettings,
+} from './false-alarms/deeds.ts'
 import { restorePristine } from './wiki/build/pristine.ts'
 import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
 import { startServer, stopServer, waitForAnswer } from './wiki/machine/server.ts'
@@ -55,12 +61,17 @@ const wikitape = (...args: readonly string[]): Promise<string> =>
     )
   })
 
-const compare = async (a: string, b: string, ...flags: readonly string[]): Promise<Report> =>
+const compare = async (
+  a: string,
+  b: string,
+  ...flags: readonly string[]
+): Promise<Report> =>
   JSON.parse(
     await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live', ...flags),
   ) as Report
 
-const isConfiguration = ({ kind }: Finding): boolean => /^(?:configuration|extension)\./.test(kind)
+const isConfiguration = ({ kind }: Finding): boolean =>
+  /^(?:configuration|extension)\./.test(kind)
 
 /** Findings that a client's author would be told of: where the wiki was configured otherwise, such as could break a client. */
 const alarms = ({ findings }: Report, { configures }: Deed): readonly Finding[] =>
@@ -77,7 +88,9 @@ function requests(): string {
   const all = readFileSync('examples/bot-requests.txt', 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-  const kept = words.includes('--all') ? all : all.filter((_, at) => at >= 132 || at % 3 === 0)
+  const kept = words.includes('--all')
+    ? all
+    : all.filter((_, at) => at >= 132 || at % 3 === 0)
   const file = path.join(folder, 'requests.txt')
   writeFileSync(file, `${kept.join('\n')}\n`)
   return file
@@ -135,13 +148,19 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
 }
 
 const grave = ({ causes }: Report): readonly Report['causes'][number][] =>
-  causes.filter(({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity))
+  causes.filter(
+    ({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity),
+  )
 
 /** What the upgrade is told of before and after the edits of the later wiki; what is told although it was accepted before. */
 async function acrossVersions(
   from: LabVersion,
   to: LabVersion,
-): Promise<{ readonly before: number; readonly after: number; readonly again: readonly string[] }> {
+): Promise<{
+  readonly before: number
+  readonly after: number
+  readonly again: readonly string[]
+}> {
   const [a, b] = [from, to].map((one) => path.join(folder, one)) as [string, string]
   const file = path.join(folder, 'accepted.json')
   const before = grave(await compare(a, b))
@@ -173,13 +192,17 @@ const cell = (told: Told | undefined): string =>
 try {
   const asked = requests()
   const told = new Map(
-    await Promise.all(versions.map(async (one) => [one, await watch(one, asked)] as const)),
+    await Promise.all(
+      versions.map(async (one) => [one, await watch(one, asked)] as const),
+    ),
   )
   console.log(
     `| after | ${versions.join(' | ')} |\n| --- | ${versions.map(() => '---').join(' | ')} |`,
   )
   for (const [at, { name }] of chosen.entries())
-    console.log(`| ${name} | ${versions.map((one) => cell(told.get(one)?.[at])).join(' | ')} |`)
+    console.log(
+      `| ${name} | ${versions.map((one) => cell(told.get(one)?.[at])).join(' | ')} |`,
+    )
   const all = [...told].flatMap(([version, rows]) =>
     rows.flatMap(({ alarms = [] }, at) =>
       alarms.map((one) => ({ version, after: chosen[at]?.name, ...one })),

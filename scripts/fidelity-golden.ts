@@ -14,7 +14,9 @@ const [walks = '', self = ''] = positionals
 const missing = positionals.filter((file) => !existsSync(file))
 if (positionals.length !== 2 || missing.length > 0) {
   const why =
-    missing.length > 0 ? `${missing.join(' and ')} cannot be found` : 'two files are needed'
+    missing.length > 0
+      ? `${missing.join(' and ')} cannot be found`
+      : 'two files are needed'
   console.error(
     `fidelity-golden: ${why}: walks that were kept of a wiki, and what it said of itself.\nUsage: npm run fidelity:golden -- WALKS.ndjson.gz SELF.ndjson.gz [--notes]`,
   )
@@ -25,8 +27,11 @@ const sums = { exact: 0, own: 0, refused: 0, wrong: 0 }
 console.log('| listing | exact | own value | refused | wrong |\n|---|---|---|---|---|')
 for (const [name, score] of scores) {
   const { exact, own, refused, wrong, notes } = score
-  console.log(`| ${name.replaceAll('|', '\\|')} | ${exact} | ${own} | ${refused} | ${wrong} |`)
-  for (const kind of ['exact', 'own', 'refused', 'wrong'] as const) sums[kind] += score[kind]
+  console.log(
+    `| ${name.replaceAll('|', '\\|')} | ${exact} | ${own} | ${refused} | ${wrong} |`,
+  )
+  for (const kind of ['exact', 'own', 'refused', 'wrong'] as const)
+    sums[kind] += score[kind]
   for (const [note, times] of notes)
     if (values.notes === true || note.startsWith('WRONG'))
       process.stderr.write(`${name}: ${times} × ${note}\n`)

@@ -11,7 +11,12 @@ import { synthesize } from '../src/recorder/paging/synthesize.ts'
 import type { WikiFacts } from '../src/recorder/request/derive.ts'
 import { keepAnswers } from './fidelity/answers.ts'
 import { newScore, type Score, withOwn } from './fidelity/run.ts'
-import { type Asked, connectToAll, type RealWiki, withoutVersion } from './fidelity/wiki.ts'
+import {
+  type Asked,
+  connectToAll,
+  type RealWiki,
+  withoutVersion,
+} from './fidelity/wiki.ts'
 import { readGolden } from './learn/golden.ts'
 import { goldenWiki } from './learn/sources.ts'
 
@@ -42,7 +47,8 @@ for (const name of kept.keys()) {
 }
 for (const [url, queries] of urls) {
   const { wiki } = await connectToAll(url, kept)
-  const [, version = ''] = /^MediaWiki (\d+\.\d+)/.exec(wiki.facts.site?.generator ?? '') ?? []
+  const [, version = ''] =
+    /^MediaWiki (\d+\.\d+)/.exec(wiki.facts.site?.generator ?? '') ?? []
   sources.push({ version, wiki, queries })
 }
 
@@ -63,12 +69,19 @@ async function tried({ wiki, queries }: Kept, facts: WikiFacts): Promise<Score> 
     const recorded = wholes.get(listingOf(one))
     if (recorded === undefined || recorded === one || isWhole(queries[at] ?? '')) continue
     if (writeCompact(one.body, 'utf8').includes(accident)) continue
-    const said = synthesize(one.derivation, readListings([recorded.interaction], facts), facts)
+    const said = synthesize(
+      one.derivation,
+      readListings([recorded.interaction], facts),
+      facts,
+    )
     if (said.kind !== 'synthesized') score.refused += 1
     else {
       const got = writeCompact(said.body, 'utf8')
       if (got === writeCompact(one.body, 'utf8')) score.exact += 1
-      else if (said.by === 'own' && got === writeCompact(withOwn(one.body, said.body), 'utf8'))
+      else if (
+        said.by === 'own' &&
+        got === writeCompact(withOwn(one.body, said.body), 'utf8')
+      )
         score.own += 1
       else {
         score.wrong += 1

@@ -95,12 +95,16 @@ async function runWiki(url: string): Promise<Outcome> {
   })
   console.log(report(url, outcome))
   for (const [nth, wrong] of fresh.entries())
-    console.log(await told(url, wrong, !values['edit-between'] && nth < Number(values.shrink)))
+    console.log(
+      await told(url, wrong, !values['edit-between'] && nth < Number(values.shrink)),
+    )
   return outcome
 }
 
 async function told(url: string, wrong: Wrong, small: boolean): Promise<string> {
-  const pair = small ? await shrink(url, wrong, callers, 40).catch(() => undefined) : undefined
+  const pair = small
+    ? await shrink(url, wrong, callers, 40).catch(() => undefined)
+    : undefined
   const { recorded, asked } = pair ?? wrong
   const alone =
     pair === undefined ? (small ? ' (with other recordings)' : ' (not made smaller)') : ''
@@ -117,7 +121,8 @@ function described(
   return [
     `\n## ${verdict.toUpperCase()} ${module}: ${how}, ${status}${alone}, ${url}`,
     ...recorded.map(
-      ({ ask, steps }) => `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`,
+      ({ ask, steps }) =>
+        `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`,
     ),
     `  asked    ${shown(asked)}`,
     apart,
@@ -147,7 +152,9 @@ function report(url: string, { modules, changes, reasons, asked }: Outcome): str
     ...rows(modules),
     '| by change | | | | | | | |',
     ...rows(changes),
-    ...[...reasons].sort(([, a], [, b]) => b - a).map(([why, often]) => `${often} missed: ${why}`),
+    ...[...reasons]
+      .sort(([, a], [, b]) => b - a)
+      .map(([why, often]) => `${often} missed: ${why}`),
   ].join('\n')
 }
 

@@ -86,7 +86,14 @@ interface Line {
 }
 
 async function runWiki(url: string): Promise<readonly Line[]> {
-  const wiki = await connect(url, modulesOf(asked), kept, keep, values['leave-out'], account)
+  const wiki = await connect(
+    url,
+    modulesOf(asked),
+    kept,
+    keep,
+    values['leave-out'],
+    account,
+  )
   const lines: Line[] = []
   const queue = [...chosen]
   const worker = async (): Promise<void> => {
@@ -118,13 +125,17 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
     await oneBatchShown(wiki, one, effort, line.shown, line.shownAlone)
     if (values['one-batch'] === true) return line
     await afterWalk(wiki, one, 'continue', effort, line.walk)
-    if (full || chosen.indexOf(one) % 5 === 0) await afterWalk(wiki, one, 'raw', effort, line.walk)
+    if (full || chosen.indexOf(one) % 5 === 0)
+      await afterWalk(wiki, one, 'raw', effort, line.walk)
     if (full) await walkAlone(wiki, one, effort, line.alone)
     await randomStarts(wiki, one, effort, line.starts)
     await variants(wiki, one, effort, line.variants)
     if (full || !one.derivable) await afterBoundaries(wiki, one, effort, line.boundaries)
   } catch (error) {
-    line.walk.notes.set(`FAILED ${String(error)} ${error instanceof Error ? error.stack : ''}`, 1)
+    line.walk.notes.set(
+      `FAILED ${String(error)} ${error instanceof Error ? error.stack : ''}`,
+      1,
+    )
   }
   wiki.forget(one.query)
   return line
@@ -133,7 +144,9 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
 const sum = (scores: readonly Score[], kind: Exclude<keyof Score, 'notes'>): number =>
   scores.reduce((found, score) => found + score[kind], 0)
 const cell = (scores: readonly Score[]): string =>
-  (['exact', 'own', 'refused', 'wrong'] as const).map((kind) => sum(scores, kind)).join(' / ')
+  (['exact', 'own', 'refused', 'wrong'] as const)
+    .map((kind) => sum(scores, kind))
+    .join(' / ')
 
 /** One row, the wikis together. */
 const row = (name: string, lines: readonly Line[]): string =>
@@ -174,13 +187,16 @@ const told = (name: string, scores: readonly Score[]): void => {
   const exact = sum(scores, 'exact')
   const all = exact + sum(scores, 'own') + sum(scores, 'refused') + sum(scores, 'wrong')
   const untold = sum(scores, 'untold')
-  const share = (of: number): string => (of === 0 ? '–' : `${((100 * exact) / of).toFixed(1)} %`)
+  const share = (of: number): string =>
+    of === 0 ? '–' : `${((100 * exact) / of).toFixed(1)} %`
   console.log(
     `${name}: ${cell(scores)}, exact ${share(all)}; ${untold} need a number that occurs nowhere in the recording, exact of the others ${share(all - untold)}`,
   )
 }
 const batches = derivable.map((line) => line.oneBatch)
-const shown = derivable.map((line) => (line.one.shownBy === undefined ? line.oneBatch : line.shown))
+const shown = derivable.map((line) =>
+  line.one.shownBy === undefined ? line.oneBatch : line.shown,
+)
 told('\nOne batch, all but those marked *', batches)
 told(
   'The same, with an answer recorded that shows the page which a generator takes its rows from',
@@ -190,8 +206,14 @@ for (const [at, own] of all.entries()) {
   for (const line of own) {
     for (const part of parts)
       for (const [note, times] of line[part].notes)
-        if (values.notes === true || note.startsWith('WRONG') || note.startsWith('FAILED'))
-          process.stderr.write(`  ${urls[at]} ${line.one.name}, ${part}: ${times} × ${note}\n`)
+        if (
+          values.notes === true ||
+          note.startsWith('WRONG') ||
+          note.startsWith('FAILED')
+        )
+          process.stderr.write(
+            `  ${urls[at]} ${line.one.name}, ${part}: ${times} × ${note}\n`,
+          )
   }
 }
 const failed = lines.some((line) =>

@@ -29,7 +29,10 @@ process.stdout.write(`fuzz: seed ${task.seed}, ${values.minutes} minutes\n`)
 // A thread does not get tsx by itself.
 const worker = new Worker(
   "import('tsx/esm/api').then(({ register }) => (register(), import(require('node:worker_threads').workerData.entry)))",
-  { eval: true, workerData: { ...task, entry: new URL('./fuzz/loop.ts', import.meta.url).href } },
+  {
+    eval: true,
+    workerData: { ...task, entry: new URL('./fuzz/loop.ts', import.meta.url).href },
+  },
 )
 
 let last: Extract<Told, { kind: 'round' }> = {
@@ -75,7 +78,8 @@ worker.once('exit', () => finish(0))
 
 function finish(hangs: number): void {
   clearInterval(watch)
-  const where = hangs > 0 ? ` (in ${names[at[0] ?? 0]}, input ${at[1]} of seed ${task.seed})` : ''
+  const where =
+    hangs > 0 ? ` (in ${names[at[0] ?? 0]}, input ${at[1]} of seed ${task.seed})` : ''
   process.stdout.write(
     `${last.inputs} inputs, ${last.corpus} kept, ${last.blocks} blocks of code reached, crashes ${crashes}, hangs ${hangs}${where}\n` +
       `${names.map((name, which) => `${name} ${last.tries[which] ?? 0}`).join(', ')}\n`,

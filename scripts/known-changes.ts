@@ -86,11 +86,16 @@ function cutModule(module: Json, params: ReadonlySet<string>): Json {
   }
 }
 
-const cutAll = (modules: readonly Json[], version: Version): Readonly<Record<string, unknown>> => {
+const cutAll = (
+  modules: readonly Json[],
+  version: Version,
+): Readonly<Record<string, unknown>> => {
   const wanted = wantedModules(version)
   const cut = modules.flatMap((one) => {
     const params = wanted.get(String(one['path']))
-    return params === undefined ? [] : [[String(one['path']), cutModule(one, params)] as const]
+    return params === undefined
+      ? []
+      : [[String(one['path']), cutModule(one, params)] as const]
   })
   return Object.fromEntries(cut.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -106,7 +111,12 @@ async function clientAs(as: Shown['as'], version: LabVersion): Promise<WikiSessi
       return WikiSession.of(api, admin)
     case 'a bot after an edit': {
       const session = await WikiSession.of(api, bot)
-      await session.write({ action: 'edit', title: 'Волга', appendtext: '\nЕщё.', bot: '1' })
+      await session.write({
+        action: 'edit',
+        title: 'Волга',
+        appendtext: '\nЕщё.',
+        bot: '1',
+      })
       return session
     }
     case 'a user of before 2005':
@@ -119,14 +129,21 @@ async function clientAs(as: Shown['as'], version: LabVersion): Promise<WikiSessi
 function forgetRegistration(version: LabVersion, name: string): void {
   const lab = process.env['WIKITAPE_LAB']
   if (lab === undefined) throw new Error('WIKITAPE_LAB has to name a lab to write to')
-  const database = path.join(lab, version, 'data', `wiki${version.replace('.', '')}.sqlite`)
+  const database = path.join(
+    lab,
+    version,
+    'data',
+    `wiki${version.replace('.', '')}.sqlite`,
+  )
   const statement = `UPDATE user SET user_registration = NULL WHERE user_name = '${name}'`
   execFileSync('php', ['-r', `(new PDO('sqlite:${database}'))->exec("${statement}");`])
 }
 
 /** Tokens are secrets, also a laboratory's. */
 const withoutTokens = (body: unknown): unknown =>
-  JSON.parse(JSON.stringify(body).replace(/[0-9a-f]{40}\+\\\\/g, `${'0'.repeat(40)}+\\\\`))
+  JSON.parse(
+    JSON.stringify(body).replace(/[0-9a-f]{40}\+\\\\/g, `${'0'.repeat(40)}+\\\\`),
+  )
 
 async function recordLab(version: LabVersion): Promise<readonly [Json, Json]> {
   const client = new WikiSession(labUrl(version))
@@ -143,7 +160,9 @@ async function recordLab(version: LabVersion): Promise<readonly [Json, Json]> {
   for (const { asked, as } of of(version)) {
     if (asked === undefined) continue
     const query = asked.includes('format=') ? asked : `${asked}&format=json`
-    answers[recordedKey(asked, as)] = withoutTokens(await (await clientAs(as, version)).get(query))
+    answers[recordedKey(asked, as)] = withoutTokens(
+      await (await clientAs(as, version)).get(query),
+    )
   }
   return [cutAll(modules, version), answers]
 }
@@ -177,7 +196,8 @@ async function record(): Promise<void> {
   const golden = readGolden()
   modules['1.25'] = golden?.[0] ?? kept().modules['1.25']
   answers['1.25'] = golden?.[1] ?? kept().answers['1.25']
-  for (const version of labVersions) [modules[version], answers[version]] = await recordLab(version)
+  for (const version of labVersions)
+    [modules[version], answers[version]] = await recordLab(version)
   writeFileSync(file, `${JSON.stringify({ modules, answers }, null, 1)}\n`)
 }
 
@@ -199,9 +219,9 @@ function readNotes(): readonly NotesLine[] {
   })
   return ['RELEASE-NOTES-1.43', 'changelog'].flatMap((one) => {
     const args = ['-xO', `./usr/share/doc/mediawiki/${one}.gz`]
-    const text = gunzipSync(execFileSync('tar', args, { input: tar, maxBuffer: 2 ** 28 })).toString(
-      'utf8',
-    )
+    const text = gunzipSync(
+      execFileSync('tar', args, { input: tar, maxBuffer: 2 ** 28 }),
+    ).toString('utf8')
     return paragraphs(text, one === 'changelog' ? 'HISTORY' : one)
   })
 }
@@ -238,20 +258,23 @@ const lineFor = (
 function seenIn({ shown }: ApiChange): string {
   if (typeof shown === 'string') return shown
   const { between, modules = [], asked, as } = shown
-  const by = asked ?? `what it says of ${modules.map((one) => one.split(' ')[0]).join(', ')}`
+  const by =
+    asked ?? `what it says of ${modules.map((one) => one.split(' ')[0]).join(', ')}`
   return `${between.join(' → ')}: \`${by}\`${as === undefined ? '' : `, as ${as}`}`
 }
 
 /** Words of the line that a cause stands in; causes that are not here were found between two wikis. */
 const causeNotes: Readonly<Record<string, RegExp>> = {
-  '"continue" is the default form of continuation': /New-style continuation is now the default/,
+  '"continue" is the default form of continuation':
+    /New-style continuation is now the default/,
   'the formats dump and wddx, then dbg, txt and yaml were removed':
     /formats dbg, txt, and yaml have been removed/,
   'the displayname of a tag may be false': /displayname can now be boolean false/,
   'revisions are enumerated by time': /enum mode is now sorted by timestamp/,
   'createaccount works through AuthManager':
     /createaccount is changed in a non-backwards-compatible/,
-  'upload lost statuskey, asyncdownload and leavemessage': /no longer understands statuskey/,
+  'upload lost statuskey, asyncdownload and leavemessage':
+    /no longer understands statuskey/,
   'the answer to login lost lgtoken, cookieprefix and sessionid': /now removed: lgtoken/,
   'parse lost modulemessages': /'modulemessages' from action=parse/,
   'tokens and passwords are refused in the query string': /query string is now an error/,
@@ -261,7 +284,8 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
   'error codes lost their prefix': /will no longer be prefixed/,
   'errors and warnings come in other forms (errorformat)': /'errorformat', 'errorlang'/,
   'errors of a moved talk page are an array': /'talkmove-errors', rather than/,
-  'watch and rollback lost their messages for people': /no longer returns a "messageHtml"/,
+  'watch and rollback lost their messages for people':
+    /no longer returns a "messageHtml"/,
   'parsed text is wrapped in div.mw-parser-output': /class="mw-parser-output" by default/,
   'tgprop=name was removed': /'name' value to tgprop/,
   'move lost watch and unwatch': /'watch' and 'unwatch' parameters for action=move/,
@@ -271,7 +295,8 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
   'bots no longer watch what they edit': /'bot' right no longer have pages automatically/,
   'logout needs a POST with a csrf token': /logout now requires to be posted/,
   'allusers lost recenteditcount': /'recenteditcount' response property/,
-  'what is not known of a missing file is left out': /indicated by the 'filemissing' field/,
+  'what is not known of a missing file is left out':
+    /indicated by the 'filemissing' field/,
   'expiries of users are ISO 8601 or "infinite"': /'blockexpiry' result property/,
   'numbers must be whole numbers': /Integer-type parameters are now validated/,
   'login without its session says Failed': /Failed rather than NeedToken/,
@@ -302,7 +327,8 @@ function writeTable(): void {
   })
   const causes = knownChanges.map(({ since, what }) => {
     const told = causeNotes[what]
-    const found = told === undefined ? undefined : notes.find(({ text }) => told.test(text))
+    const found =
+      told === undefined ? undefined : notes.find(({ text }) => told.test(text))
     if (told !== undefined && found === undefined)
       throw new Error(`no line of the notes has ${told}: ${what}`)
     const line =

@@ -30,14 +30,16 @@ const efforts = {
 
 /** In the second format members of rows have other names in some modules: once a module is enough. */
 const formatsOf = (one: LearnCase): readonly ('1' | '2')[] =>
-  one.kind !== 'generator' && learnCases.find(({ module }) => module === one.module) === one
+  one.kind !== 'generator' &&
+  learnCases.find(({ module }) => module === one.module) === one
     ? ['1', '2']
     : ['1']
 
 const answers = keepAnswers(values.answers)
 const golden = readGolden(values.golden ?? process.env['WIKITAPE_GOLDEN'])
 const sources = await learnedFrom(process.env)
-if (sources.length === 0) throw new Error('No wiki answers. Start them: npm run wiki -- up')
+if (sources.length === 0)
+  throw new Error('No wiki answers. Start them: npm run wiki -- up')
 
 if (values.only.includes('modules')) {
   const described = await describedBy(sources, golden)
@@ -47,7 +49,9 @@ if (values.only.includes('modules')) {
 }
 
 if (values.only.includes('listings')) {
-  const found = await Promise.all(sources.map(({ version, url }) => evidenceOf(version, url)))
+  const found = await Promise.all(
+    sources.map(({ version, url }) => evidenceOf(version, url)),
+  )
   const old =
     golden === undefined
       ? []

@@ -17,11 +17,16 @@ import { seeds } from './fuzz/seeds.ts'
 
 // As it is shipped: only there has it its other thread.
 const built = new URL('../dist/integrations/program/start.js', import.meta.url).href
-const { startRecording, startReplay }: typeof import('../src/integrations/program/start.ts') =
-  await import(built)
+const {
+  startRecording,
+  startReplay,
+}: typeof import('../src/integrations/program/start.ts') = await import(built)
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
+  options: {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+  },
 })
 const until = Date.now() + Number(values.minutes) * 60_000
 const draw = drawFrom(Number(values.seed))
@@ -37,7 +42,9 @@ const clients = 16
  * looks through them, and for three a text that lies in a file of its own.
  */
 const answerTo = (apfrom: string): string => {
-  const title = apfrom.repeat(1 + (apfrom.length % 40) + (/50$/.test(apfrom) ? 20_000 : 0))
+  const title = apfrom.repeat(
+    1 + (apfrom.length % 40) + (/50$/.test(apfrom) ? 20_000 : 0),
+  )
   const spaced = apfrom.endsWith('99') ? ' '.repeat(maxInlineCharacters) : ''
   return `${JSON.stringify({ batchcomplete: '', query: { allpages: [{ pageid: 1, ns: 0, title }] } })}${spaced}`
 }
@@ -49,7 +56,8 @@ const wiki = http.createServer((request, response) => {
   request.on('data', (part: Buffer) => body.push(part))
   request.on('end', () => {
     const posted = new URLSearchParams(Buffer.concat(body).toString())
-    const said = (name: string): string => posted.get(name) ?? searchParams.get(name) ?? ''
+    const said = (name: string): string =>
+      posted.get(name) ?? searchParams.get(name) ?? ''
     response.statusCode = said('list').startsWith('nothing') ? 503 : 200
     // It does not describe itself.
     response.end(said('list') === 'allpages' ? answerTo(said('apfrom')) : '{}')
@@ -89,7 +97,11 @@ async function unsound(api: string): Promise<void> {
   const { port, hostname } = new URL(api)
   switch (draw(4)) {
     case 0: {
-      const bytes = mutate(seeds[draw(seeds.length)] ?? '', seeds[draw(seeds.length)] ?? '', draw)
+      const bytes = mutate(
+        seeds[draw(seeds.length)] ?? '',
+        seeds[draw(seeds.length)] ?? '',
+        draw,
+      )
       return new Promise((resolve) => {
         const socket = net.connect(Number(port), hostname, () => socket.end(bytes))
         socket.setTimeout(5000, () => socket.destroy())
@@ -99,7 +111,9 @@ async function unsound(api: string): Promise<void> {
     }
     case 1:
       await (
-        await fetch(`${api}?action=purge&titles=A`, { headers: { origin: 'https://evil.example' } })
+        await fetch(`${api}?action=purge&titles=A`, {
+          headers: { origin: 'https://evil.example' },
+        })
       ).text()
       return
     case 2: {
@@ -113,7 +127,9 @@ async function unsound(api: string): Promise<void> {
       return
     }
     default:
-      await (await fetch(`${api}?action=query&list=nothing${draw(50)}&format=json`)).text()
+      await (
+        await fetch(`${api}?action=query&list=nothing${draw(50)}&format=json`)
+      ).text()
   }
 }
 
@@ -125,7 +141,9 @@ async function client(api: string): Promise<void> {
 // The cassette first, so that replay has it and memory is at its height.
 for (let at = 0; at < questions; at += 1)
   await (
-    await fetch(`${recorder.apiUrl}?action=query&format=json&list=allpages&apfrom=Page${at}`)
+    await fetch(
+      `${recorder.apiUrl}?action=query&format=json&list=allpages&apfrom=Page${at}`,
+    )
   ).text()
 const replay = await startReplay({ cassette: path.join(folder, 'tape') })
 
@@ -137,7 +155,10 @@ const heap = (): number => {
   resident.push(Math.round(rss / 1e6))
   return Math.round(heapUsed / 1e6)
 }
-const clock = setInterval(() => heaps.push(heap()), Math.max(2000, Number(values.minutes) * 3000))
+const clock = setInterval(
+  () => heaps.push(heap()),
+  Math.max(2000, Number(values.minutes) * 3000),
+)
 await Promise.all(
   Array.from({ length: clients }, (_, at) =>
     client(at % 2 === 0 ? recorder.apiUrl : replay.apiUrl),

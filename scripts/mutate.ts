@@ -45,7 +45,8 @@ const equivalents: readonly Equivalent[] = JSON.parse(
 )
 const isEquivalent = ({ file, was, by }: Mutant, line: string): boolean =>
   equivalents.some(
-    (one) => one.file === file && one.in === line && one.was === was && one.by === (by ?? null),
+    (one) =>
+      one.file === file && one.in === line && one.was === was && one.by === (by ?? null),
   )
 
 let next = 1

@@ -31,7 +31,9 @@ const tooOld = '18'
 /** A run of all tests keeps two processors busy, and some more while others wait. */
 const sideBySide = Math.max(1, Math.floor(availableParallelism() / 4))
 
-const requests = specCalls.filter((call) => !/action=(?:logout|tokens)/.test(call)).slice(0, 60)
+const requests = specCalls
+  .filter((call) => !/action=(?:logout|tokens)/.test(call))
+  .slice(0, 60)
 
 /** Of a command, and of every command that it starts. */
 const environment = (version: string): NodeJS.ProcessEnv => ({
@@ -45,7 +47,11 @@ interface Ended {
 }
 
 const start = (version: string, command: string, args: readonly string[]): ChildProcess =>
-  spawn(command, args, { cwd: root, env: environment(version), stdio: ['ignore', 'pipe', 'pipe'] })
+  spawn(command, args, {
+    cwd: root,
+    env: environment(version),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 
 function ended(child: ChildProcess): Promise<Ended> {
   let text = ''
@@ -96,12 +102,19 @@ async function runTests(version: string): Promise<Sums> {
   const file = path.join(place, `${version}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const only = betweens.includes(version) ? meetingNode : []
-  const { code, text } = await ended(start(version, 'npm', ['test', '--', ...reporters, ...only]))
+  const { code, text } = await ended(
+    start(version, 'npm', ['test', '--', ...reporters, ...only]),
+  )
   if (code !== 0) console.error(text)
   try {
-    const { numFailedTests, numPassedTests }: Report = JSON.parse(readFileSync(file, 'utf8'))
+    const { numFailedTests, numPassedTests }: Report = JSON.parse(
+      readFileSync(file, 'utf8'),
+    )
     // A file that cannot be run has no test that failed.
-    return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) }
+    return {
+      passed: numPassedTests,
+      failed: Math.max(numFailedTests, code === 0 ? 0 : 1),
+    }
   } catch {
     return { passed: 0, failed: 1 }
   }
@@ -120,10 +133,11 @@ async function answers(
   for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
     const api = line.slice(line.lastIndexOf(' ') + 1)
     for (const call of requests) {
-      const reply = await fetch(`${api}?${encodeURI(call)}&format=json`).catch((error: unknown) =>
-        String(error),
+      const reply = await fetch(`${api}?${encodeURI(call)}&format=json`).catch(
+        (error: unknown) => String(error),
       )
-      const told = typeof reply === 'string' ? reply : reply.headers.get('x-cassette-status')
+      const told =
+        typeof reply === 'string' ? reply : reply.headers.get('x-cassette-status')
       found.push(typeof reply === 'string' ? reply : await reply.text())
       if (told === status) tally.passed += 1
       else tally.count(`node ${version}, ${status}: ${call}`, false, `${told}`)
@@ -132,7 +146,11 @@ async function answers(
   }
   child.kill('SIGTERM')
   const { code, text } = await end
-  tally.count(`node ${version}, ${args[0]} of ${requests.length} requests`, code === 0, text)
+  tally.count(
+    `node ${version}, ${args[0]} of ${requests.length} requests`,
+    code === 0,
+    text,
+  )
   return found
 }
 
@@ -145,9 +163,18 @@ async function record(version: string): Promise<Sums> {
     'recorded',
     tally,
   )
-  const replayed = await answers(version, ['replay', '--cassette', cassette], 'replayed', tally)
+  const replayed = await answers(
+    version,
+    ['replay', '--cassette', cassette],
+    'replayed',
+    tally,
+  )
   const same = recorded.every((text, at) => text === replayed[at])
-  tally.count(`node ${version}, the same answers`, same && recorded.length > 0, 'replay differs')
+  tally.count(
+    `node ${version}, the same answers`,
+    same && recorded.length > 0,
+    'replay differs',
+  )
   return tally
 }
 
@@ -155,7 +182,9 @@ async function refuse(version: string): Promise<Sums> {
   const tally = new Tally()
   const { code, text } = await ended(start(version, 'node', [program, '--version']))
   const isRefused =
-    code === 2 && text.includes(`this is Node.js ${version}.`) && text.includes('needs Node.js')
+    code === 2 &&
+    text.includes(`this is Node.js ${version}.`) &&
+    text.includes('needs Node.js')
   tally.count(`node ${version} is refused in words`, isRefused, text)
   return tally
 }
@@ -168,7 +197,11 @@ async function eachOf(
   const waiting = [...versions]
   const sums = [] as Sums[]
   const lane = async (): Promise<void> => {
-    for (let version = waiting.shift(); version !== undefined; version = waiting.shift()) {
+    for (
+      let version = waiting.shift();
+      version !== undefined;
+      version = waiting.shift()
+    ) {
       installNode(version)
       const sum = await work(version)
       console.log(`node ${version}: ${sum.passed} passed, ${sum.failed} failed`)
@@ -186,7 +219,10 @@ async function recordings(): Promise<readonly Sums[]> {
 
 await reportSums(async (add) => {
   const [what] = process.argv.slice(2)
-  if (what !== 'tests' && what !== 'recordings') throw new Error('expected tests or recordings')
-  for (const sums of await (what === 'tests' ? eachOf(runTests, sideBySide) : recordings()))
+  if (what !== 'tests' && what !== 'recordings')
+    throw new Error('expected tests or recordings')
+  for (const sums of await (what === 'tests'
+    ? eachOf(runTests, sideBySide)
+    : recordings()))
     add(sums)
 })

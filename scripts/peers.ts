@@ -5,7 +5,15 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runOtherLives } from './peers/lives/other-lives.ts'
-import { installNode, must, pack, reportSums, root, run, type Sums } from './peers/project.ts'
+import {
+  installNode,
+  must,
+  pack,
+  reportSums,
+  root,
+  run,
+  type Sums,
+} from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
 import { lifeFolder, runVitestLives } from './peers/vitest-lives.ts'
 
@@ -31,7 +39,9 @@ function projectIn(life: string): string {
     cpSync(path.join(root, 'cassettes', name), path.join(folder, 'cassettes', name), {
       recursive: true,
     })
-  cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), { recursive: true })
+  cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), {
+    recursive: true,
+  })
   const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 300000 } }\n`
   writeFileSync(path.join(folder, 'vitest.config.ts'), config)
   return folder
@@ -59,7 +69,8 @@ function runTests(folder: string, node: string): Sums {
         readonly numPassedTests?: number
       })
     : {}
-  if (code === 0 && numPassedTests > 0) return { passed: numPassedTests, failed: numFailedTests }
+  if (code === 0 && numPassedTests > 0)
+    return { passed: numPassedTests, failed: numFailedTests }
   console.error(text)
   return { passed: numPassedTests, failed: numFailedTests || 1 }
 }
@@ -96,7 +107,9 @@ await reportSums(async (add) => {
     const folder = projectIn(life)
     const program = path.join(installNode(node), 'node')
     const version = must(folder, program, ['--version']).trim()
-    console.log(`${versionIn(life, 'vitest')}, ${versionIn(life, 'nock')}, node ${version}`)
+    console.log(
+      `${versionIn(life, 'vitest')}, ${versionIn(life, 'nock')}, node ${version}`,
+    )
     add(runTests(folder, program))
     add(checkTypes(folder))
   }

@@ -24,7 +24,9 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {
-  const [a, b] = ['1.35', '1.43'].map((version) => loadSide(`cassettes/ru-${version}`).side)
+  const [a, b] = ['1.35', '1.43'].map(
+    (version) => loadSide(`cassettes/ru-${version}`).side,
+  )
   if (a === undefined || b === undefined) throw new Error('no cassettes')
   const file = path.join(folder, 'drift.html')
   writeFileSync(file, htmlReport(compareCassettes(a, b)))

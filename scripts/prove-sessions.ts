@@ -73,7 +73,8 @@ async function main(): Promise<number> {
   return wrong
 }
 
-const isVersion = (text: string): text is LabVersion => labVersions.some((one) => one === text)
+const isVersion = (text: string): text is LabVersion =>
+  labVersions.some((one) => one === text)
 
 if (values.help) print(usage)
 else process.exit((await main()) > 0 ? 1 : 0)

@@ -123,7 +123,9 @@ const provers: readonly Prover[] = [
 
 async function isLabUp(): Promise<boolean> {
   try {
-    const response = await fetch(`${labUrl('1.43')}?action=query&meta=siteinfo&format=json`)
+    const response = await fetch(
+      `${labUrl('1.43')}?action=query&meta=siteinfo&format=json`,
+    )
     return response.ok
   } catch {
     return false
@@ -136,7 +138,9 @@ function run({ name, command, page }: Prover): boolean {
   const start = Date.now()
   const { status } = spawnSync('npx', command.split(' '), { stdio: 'inherit' })
   const minutes = ((Date.now() - start) / 60_000).toFixed(1)
-  process.stdout.write(`== ${name}: ${status === 0 ? 'nothing found' : 'FAILED'}, ${minutes} min\n`)
+  process.stdout.write(
+    `== ${name}: ${status === 0 ? 'nothing found' : 'FAILED'}, ${minutes} min\n`,
+  )
   return status === 0
 }
 
@@ -149,7 +153,9 @@ if (unknown.length > 0)
   throw new Error(
     `unknown prover ${unknown.join(', ')}; expected ${provers.map(({ name }) => name).join(', ')}`,
   )
-const chosen = provers.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const chosen = provers.filter(
+  ({ name }) => positionals.length === 0 || positionals.includes(name),
+)
 if (values.list)
   for (const { name, page, minutes, needs } of chosen)
     process.stdout.write(`${name}: docs/${page}, ${minutes} min, needs ${needs}\n`)

@@ -10,7 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { startReplay } from '../src/integrations/program/start.ts'
 import type { Client } from '../test/clients/clients.ts'
 import { clientsWiki } from '../test/clients/lab.ts'
-import { type Outcome, type Route, runSession, type Steps } from '../test/clients/run-session.ts'
+import {
+  type Outcome,
+  type Route,
+  runSession,
+  type Steps,
+} from '../test/clients/run-session.ts'
 import { type LabVersion, labAccounts, labVersions } from './wiki/lab.ts'
 
 const bot: Client = {
@@ -63,10 +68,15 @@ async function prove(version: LabVersion, folder: string): Promise<void> {
   tell('straight at the wiki', direct.steps, direct)
   for (const seed of seeds) {
     await wiki.fresh()
-    const outcome = await run({ kind: 'record', apiUrl, cassette: cassetteOf(seed) }, seed)
+    const outcome = await run(
+      { kind: 'record', apiUrl, cassette: cassetteOf(seed) },
+      seed,
+    )
     recorded.set(seed, outcome.steps)
     tell(`recorded, ${nameOf(seed)}`, direct.steps, outcome)
-    const notes = outcome.stderr.split('\n').filter((line) => /not recorded|conflict/.test(line))
+    const notes = outcome.stderr
+      .split('\n')
+      .filter((line) => /not recorded|conflict/.test(line))
     for (const line of notes) print(`    ${line}`)
   }
   await wiki.stop()
@@ -96,4 +106,5 @@ const folder =
 const wanted = labVersions.filter((one) => process.argv.includes(one))
 for (const version of wanted.length === 0 ? (['1.35', '1.43'] as const) : wanted)
   await prove(version, folder)
-if (process.env['PROOF_FOLDER'] === undefined) rmSync(folder, { recursive: true, force: true })
+if (process.env['PROOF_FOLDER'] === undefined)
+  rmSync(folder, { recursive: true, force: true })

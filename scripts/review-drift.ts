@@ -49,7 +49,8 @@ export function findingsNow(
     pairs.map(([from, to]) => {
       const a = sides.get(from)
       const b = sides.get(to)
-      if (a === undefined || b === undefined) throw new Error(`no cassette for ${from} or ${to}`)
+      if (a === undefined || b === undefined)
+        throw new Error(`no cassette for ${from} or ${to}`)
       const report = compareCassettes(a, b)
       if (report.remarks.length > 0)
         throw new Error(report.remarks.map(({ text }) => text).join('\n'))
@@ -101,7 +102,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const open = Object.values(now)
     .flat()
     .filter(({ verdict }) => verdict === '')
-  for (const [pair, list] of Object.entries(now)) console.log(`${pair}: ${list.length} findings`)
+  for (const [pair, list] of Object.entries(now))
+    console.log(`${pair}: ${list.length} findings`)
   for (const { fingerprint, kind, path } of open)
     console.log(`no verdict yet: ${fingerprint} ${kind} ${path}`)
   process.exitCode = open.length > 0 ? 1 : 0

@@ -24,9 +24,13 @@ interface Row {
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-slowest-'))
 const file = path.join(folder, 'report.json')
 const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-const { status } = spawnSync('npx', ['vitest', 'run', ...reporters, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', ...reporters, ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+  },
+)
 const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'))
 rmSync(folder, { recursive: true })
 
@@ -52,5 +56,6 @@ process.exitCode = status ?? 1
 function print(what: string, rows: readonly Row[]): void {
   const slowest = [...rows].sort((a, b) => b.ms - a.ms).slice(0, 10)
   console.log(`\nthe slowest ${what}, in seconds:`)
-  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)}  ${name}`)
+  for (const { name, ms } of slowest)
+    console.log(`${(ms / 1000).toFixed(1).padStart(6)}  ${name}`)
 }

@@ -39,5 +39,7 @@ for (const one of cases.filter(({ query }) => query !== 'list=random')) {
   console.log(one.name)
 }
 wiki.close()
-const file = fileURLToPath(new URL('../test/fixtures/walks-1.43.ndjson.gz', import.meta.url))
+const file = fileURLToPath(
+  new URL('../test/fixtures/walks-1.43.ndjson.gz', import.meta.url),
+)
 writeFileSync(file, gzipSync(lines.join(''), { level: 9 }))

@@ -6,13 +6,19 @@ import { commandGroups, commands } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/program.ts'
 
 const loaded = new Map(
-  await Promise.all(commands.map(async (entry) => [entry.name, await entry.load()] as const)),
+  await Promise.all(
+    commands.map(async (entry) => [entry.name, await entry.load()] as const),
+  ),
 )
 
 function markdown(): string {
-  const head = readFileSync(new URL('cli-docs-head.md', import.meta.url), 'utf8').trimEnd()
+  const head = readFileSync(
+    new URL('cli-docs-head.md', import.meta.url),
+    'utf8',
+  ).trimEnd()
   const sections = [...loaded].map(
-    ([name, command]) => `## ${name}\n\n\`\`\`text\n${helpText(command).trimEnd()}\n\`\`\`\n`,
+    ([name, command]) =>
+      `## ${name}\n\n\`\`\`text\n${helpText(command).trimEnd()}\n\`\`\`\n`,
   )
   return [head, '', ...sections].join('\n')
 }

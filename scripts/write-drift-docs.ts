@@ -10,7 +10,8 @@ const page = fileURLToPath(new URL('../docs/drift.md', import.meta.url))
 
 import { mutationCases } from '../test/drift/content/mutation-cases.ts'
 
-const ratingText = ({ severity, axis }: Rating): string => (axis === 'data' ? 'data' : severity)
+const ratingText = ({ severity, axis }: Rating): string =>
+  axis === 'data' ? 'data' : severity
 
 function severityText({ rating, other }: KindRule): string {
   return other === undefined
@@ -22,7 +23,11 @@ function severityText({ rating, other }: KindRule): string {
 const kindsTable = (): string =>
   tableText([
     ['kind', 'severity', 'what happened, seen from A to B'],
-    ...Object.entries(kinds).map(([kind, rule]) => [`\`${kind}\``, severityText(rule), rule.words]),
+    ...Object.entries(kinds).map(([kind, rule]) => [
+      `\`${kind}\``,
+      severityText(rule),
+      rule.words,
+    ]),
   ])
 
 /** One row a mutation, in the order of test/drift/content/mutation-cases.ts. */
@@ -33,13 +38,23 @@ function mutationsTable(): string {
   }
   const count = `${mutationCases.length} of ${mutationCases.length}`
   return tableText([
-    ['mutation', `detected, same version: ${count}`, `detected, another version: ${count}`],
-    ...mutationCases.map(({ name, told, toldInOne = told }) => [name, cell(toldInOne), cell(told)]),
+    [
+      'mutation',
+      `detected, same version: ${count}`,
+      `detected, another version: ${count}`,
+    ],
+    ...mutationCases.map(({ name, told, toldInOne = told }) => [
+      name,
+      cell(toldInOne),
+      cell(told),
+    ]),
   ])
 }
 
 function tableText(rows: readonly (readonly string[])[]): string {
-  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const widths = [0, 1, 2].map((at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  )
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = rows
@@ -62,8 +77,13 @@ export function driftPage(): { readonly now: string; readonly wanted: string } {
   const now = readFileSync(page, 'utf8')
   return {
     now,
-    wanted: withTable(withTable(now, 'kinds', kindsTable()), 'mutations', mutationsTable()),
+    wanted: withTable(
+      withTable(now, 'kinds', kindsTable()),
+      'mutations',
+      mutationsTable(),
+    ),
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, driftPage().wanted)
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(page, driftPage().wanted)

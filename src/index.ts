@@ -10,5 +10,9 @@ export {
 export type { Miss } from './recorder/engine/miss/miss-reply.ts'
 export type { Counts } from './recorder/engine/run-summary.ts'
 export { type Mode, modes } from './recorder/playback/decide.ts'
-export type { Difference, MissReason, NearMiss } from './recorder/playback/lookup/near-miss.ts'
+export type {
+  Difference,
+  MissReason,
+  NearMiss,
+} from './recorder/playback/lookup/near-miss.ts'
 export { StoreError, type StoreFault } from './recorder/store/store-error.ts'

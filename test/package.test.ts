@@ -23,18 +23,21 @@ describe('the lock file', () => {
   )
 
   it('has every optional package, also those for other systems: npm ci refuses it otherwise', () => {
-    const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies).filter(
-        (name) =>
-          packages[`node_modules/${name}`] === undefined &&
-          packages[`${place}/node_modules/${name}`] === undefined,
-      ),
+    const missing = Object.entries(packages).flatMap(
+      ([place, { optionalDependencies = {} }]) =>
+        Object.keys(optionalDependencies).filter(
+          (name) =>
+            packages[`node_modules/${name}`] === undefined &&
+            packages[`${place}/node_modules/${name}`] === undefined,
+        ),
     )
     expect(missing).toEqual([])
   })
 
   it('names no registry', () => {
-    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+    expect(
+      Object.values(packages).filter(({ resolved }) => resolved !== undefined),
+    ).toEqual([])
   })
 })
 
@@ -47,8 +50,10 @@ const [packed] = JSON.parse(
 
 const files = packed.files.map((one) => one.path)
 
-const manifest: { scripts: Record<string, string>; dependencies: Record<string, string> } =
-  JSON.parse(textOf('package.json'))
+const manifest: {
+  scripts: Record<string, string>
+  dependencies: Record<string, string>
+} = JSON.parse(textOf('package.json'))
 
 describe('the files of the package', () => {
   it('holds the program, its documentation, and nothing else', () => {
@@ -109,7 +114,9 @@ describe('the package on Node.js and with nock', () => {
         if (name.startsWith('dist/'))
           for (const [, other = ''] of textOf(name).matchAll(imported))
             reached.add(
-              other.startsWith('.') ? path.posix.join(path.posix.dirname(name), other) : other,
+              other.startsWith('.')
+                ? path.posix.join(path.posix.dirname(name), other)
+                : other,
             )
       return reached
     }
@@ -125,7 +132,8 @@ describe('the package on Node.js and with nock', () => {
 describe('the links, pages and dependencies of the package', () => {
   it('has no link that leads out of it: nobody who installs it has the repository', () => {
     const isThere = (target: string): boolean =>
-      files.includes(target) || files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))
+      files.includes(target) ||
+      files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))
     const lost = files
       .filter((name) => name.endsWith('.md'))
       .flatMap((page) =>
@@ -133,7 +141,8 @@ describe('the links, pages and dependencies of the package', () => {
           .map(([, target = '']) => target.replace(/#.*/, ''))
           .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
           .filter(
-            (target) => !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target))),
+            (target) =>
+              !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target))),
           )
           .map((target) => `${page}: ${target}`),
       )
@@ -147,11 +156,15 @@ describe('the links, pages and dependencies of the package', () => {
       'report.html',
       'report.js',
     ])
-    const pages = files.filter((name) => name.startsWith('dist/browser/') && !report.includes(name))
+    const pages = files.filter(
+      (name) => name.startsWith('dist/browser/') && !report.includes(name),
+    )
     expect(pages).toContain('dist/browser/index.html')
     expect(pages.filter((name) => name.endsWith('.map'))).toHaveLength(1)
     const shipped = pages.filter((name) => !name.endsWith('.map'))
-    const bytes = shipped.map((name) => gzipSync(readFileSync(path.join(root, name))).length)
+    const bytes = shipped.map(
+      (name) => gzipSync(readFileSync(path.join(root, name))).length,
+    )
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(40_000)
   })
 
@@ -162,7 +175,9 @@ describe('the links, pages and dependencies of the package', () => {
     const local = links.filter((link) => !/^[a-z]+:/.test(link))
     expect(local.length).toBeGreaterThan(10)
     expect(
-      local.filter((link) => !files.some((file) => file === link || file.startsWith(link))),
+      local.filter(
+        (link) => !files.some((file) => file === link || file.startsWith(link)),
+      ),
     ).toEqual([])
   })
 
@@ -189,7 +204,10 @@ describe('the GitHub Action', () => {
   const { runs } = parse(textOf('action.yml')) as { runs: { steps: { run: string }[] } }
 
   /** Its script with these inputs, and `npx` that only says how it was called. */
-  function step(inputs: Readonly<Record<string, string>>): { code: number | null; said: string } {
+  function step(inputs: Readonly<Record<string, string>>): {
+    code: number | null
+    said: string
+  } {
     const cwd = temporaryFolder()
     writeFileSync(path.join(cwd, 'npx'), '#!/bin/sh\nprintf "<%s>" "$@"; exit "$CODE"\n')
     chmodSync(path.join(cwd, 'npx'), 0o755)

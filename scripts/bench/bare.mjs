@@ -7,7 +7,9 @@ import path from 'node:path'
 const [kind, dir = ''] = process.argv.slice(2)
 const nameOf = (url) => /[?&]apfrom=([^&]*)/.exec(url)?.[1] ?? ''
 const answers = new Map(
-  kind === 'map' ? readdirSync(dir).map((name) => [name, readFileSync(path.join(dir, name))]) : [],
+  kind === 'map'
+    ? readdirSync(dir).map((name) => [name, readFileSync(path.join(dir, name))])
+    : [],
 )
 const bodyOf = (name) => answers.get(name) ?? readFile(path.join(dir, name))
 

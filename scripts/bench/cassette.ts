@@ -50,7 +50,12 @@ export function makeCassette(dir: string, count: number, rows?: number): void {
       ['list', 'allpages'],
     ])
     const body = { kind: 'json', tree: treeAt(index, rows), spelling: 'ascii' } as const
-    const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
+    const response = {
+      status: 200,
+      headers: new Map<string, string>(),
+      cookies: [],
+      body,
+    }
     const one = {
       key: requestKey(request),
       request,
@@ -58,7 +63,10 @@ export function makeCassette(dir: string, count: number, rows?: number): void {
       responses: [response],
     } as const
     const file = store.pathFor(one)
-    writeFileSync(path.join(dir, file), encodeInteraction(one, path.basename(file, '.json')).text)
+    writeFileSync(
+      path.join(dir, file),
+      encodeInteraction(one, path.basename(file, '.json')).text,
+    )
   }
 }
 

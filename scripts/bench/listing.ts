@@ -14,11 +14,19 @@ import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 
 const described = {
   main: { path: 'main', parameters: [{ name: 'action' }] },
-  json: { path: 'json', parameters: [{ name: 'formatversion', default: '1', type: ['1', '2'] }] },
+  json: {
+    path: 'json',
+    parameters: [{ name: 'formatversion', default: '1', type: ['1', '2'] }],
+  },
   query: {
     path: 'query',
     parameters: [
-      { name: 'list', multi: true, type: ['allpages'], submodules: { allpages: 'query+allpages' } },
+      {
+        name: 'list',
+        multi: true,
+        type: ['allpages'],
+        submodules: { allpages: 'query+allpages' },
+      },
       { name: 'continue', type: 'string' },
       { name: 'rawcontinue', type: 'boolean' },
     ],
@@ -51,7 +59,8 @@ export function makeListing(dir: string, batches: number, perBatch: number): voi
       ['list', 'allpages'],
       ['format', 'json'],
     ])
-    if (batch > 0) params.set('apcontinue', titleOf(start).replace(' ', '_')).set('continue', '-||')
+    if (batch > 0)
+      params.set('apcontinue', titleOf(start).replace(' ', '_')).set('continue', '-||')
     const request = {
       kind: 'api',
       params,
@@ -78,7 +87,12 @@ export function makeListing(dir: string, batches: number, perBatch: number): voi
       ['query', jsonObject([['allpages', jsonArray(items)]])],
     ])
     const body = { kind: 'json', tree, spelling: 'ascii' } as const
-    const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
+    const response = {
+      status: 200,
+      headers: new Map<string, string>(),
+      cookies: [],
+      body,
+    }
     store.put({ key, request: canonical, sentValues: new Map(), responses: [response] })
   }
 }

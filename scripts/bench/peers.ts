@@ -5,7 +5,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -96,7 +103,12 @@ const mitmproxy: Find = (home) => {
   return {
     name: 'mitmproxy',
     record: (port, { origin }) => [...start(port, origin), '-w', flows],
-    serve: (port, { origin }) => [...start(port, origin), '--server-replay', flows, ...replay],
+    serve: (port, { origin }) => [
+      ...start(port, origin),
+      '--server-replay',
+      flows,
+      ...replay,
+    ],
   }
 }
 
@@ -108,12 +120,25 @@ const wireMock: Find = (home) => {
   ).find((name) => /wiremock-standalone-[\d.]+\.jar$/.test(name))
   if (java === undefined || jar === undefined) return undefined
   const start = (port: number): readonly string[] => [
-    ...[java, '-jar', path.join(place, jar), '--port', String(port), '--bind-address', '127.0.0.1'],
+    ...[
+      java,
+      '-jar',
+      path.join(place, jar),
+      '--port',
+      String(port),
+      '--bind-address',
+      '127.0.0.1',
+    ],
     ...['--root-dir', home, '--disable-banner', '--use-chunked-encoding', 'never'],
   ]
   return {
     name: 'WireMock',
-    record: (port, { origin }) => [...start(port), '--proxy-all', origin, '--record-mappings'],
+    record: (port, { origin }) => [
+      ...start(port),
+      '--proxy-all',
+      origin,
+      '--record-mappings',
+    ],
     serve: (port) => [...start(port), '--no-request-journal'],
   }
 }
@@ -191,7 +216,9 @@ export async function withPeers(
   measure: (name: string, start: () => Promise<Running>) => Promise<void>,
 ): Promise<void> {
   // Some spell what they recorded in a way of their own.
-  const all = requests.map(({ query }) => ({ method: 'GET', query, bytes: undefined }) as const)
+  const all = requests.map(
+    ({ query }) => ({ method: 'GET', query, bytes: undefined }) as const,
+  )
   const lacking: string[] = []
   for (const [name, find] of peers) {
     const home = mkdtempSync(path.join(tmpdir(), 'wikitape-peer-'))

@@ -38,7 +38,8 @@ export function cpuMsOf(pid: number): number {
   return readdirSync(threads)
     .map(
       (thread) =>
-        Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6,
+        Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) /
+        1e6,
     )
     .reduce((sum, ms) => sum + ms, 0)
 }
@@ -46,7 +47,9 @@ export function cpuMsOf(pid: number): number {
 export const cpuMs = ({ child }: Running): number => cpuMsOf(child.pid ?? 0)
 
 export const memoryMb = ({ child }: Running): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  Number(
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0,
+  ) / 1024
 
 /** CPU microseconds of the server a request. @throws where an answer has another length than the right one */
 export async function load(
@@ -90,11 +93,15 @@ function askAll({ hostname, port, host }: URL, requests: Iterator<Asked>): Promi
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
         if (!head.startsWith('HTTP/1.1 200 '))
-          return reject(new Error(`${head.slice(0, head.indexOf('\r'))} for ${asked?.query}`))
+          return reject(
+            new Error(`${head.slice(0, head.indexOf('\r'))} for ${asked?.query}`),
+          )
         const bytes = Number(/content-length: (\d+)/i.exec(head)?.[1])
         if (asked?.bytes !== undefined && asked.bytes !== bytes)
           return reject(
-            new Error(`wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`),
+            new Error(
+              `wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`,
+            ),
           )
         left = bytes - (head.length - end - 4)
       } else left -= part.length

@@ -43,5 +43,7 @@ const server = http.createServer((request, response) => {
   response.end(body)
 })
 server.listen(0, '127.0.0.1', () => {
-  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/w/api.php`)
+  console.log(
+    `listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/w/api.php`,
+  )
 })

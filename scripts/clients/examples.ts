@@ -32,7 +32,11 @@ export const examples: readonly Example[] = [
     ...own,
     // Debian's packages are Debian's Python's.
     command: ['/usr/bin/python3', 'examples/python/links.py', 'Волга'],
-    prints: ['Волга, 1966 bytes, on Лаборатория\n', '  Нет такой 0 (missing)\n', '  Ёлка\n'],
+    prints: [
+      'Волга, 1966 bytes, on Лаборатория\n',
+      '  Нет такой 0 (missing)\n',
+      '  Ёлка\n',
+    ],
   },
   {
     language: 'Perl',

@@ -59,7 +59,9 @@ const configures = (name: string, change: (settings: string) => string): Deed =>
 const adds = (name: string, ...lines: readonly string[]): Deed =>
   configures(name, (settings) => `${settings}\n${lines.join('\n')}\n`)
 
-const settingsOf = (version: LabVersion): { readonly used: string; readonly original: string } => {
+const settingsOf = (
+  version: LabVersion,
+): { readonly used: string; readonly original: string } => {
   const used = join(placeOf(version).install, 'LocalSettings.php')
   return { used, original: `${used}.original` }
 }
@@ -85,13 +87,22 @@ const uploads = (name: string, file: string): Deed => ({
   },
 })
 
-const edited = '\n== Ещё ==\n[[Груша]] [[Файл:Map 07.png]] [[Категория:Новая]] https://example.org/'
-const account = { username: 'Новенький', password: 'Abc-12345-xyz', retype: 'Abc-12345-xyz' }
+const edited =
+  '\n== Ещё ==\n[[Груша]] [[Файл:Map 07.png]] [[Категория:Новая]] https://example.org/'
+const account = {
+  username: 'Новенький',
+  password: 'Abc-12345-xyz',
+  retype: 'Abc-12345-xyz',
+}
 
 /** What people do, which is never to be told. */
 const edits: readonly Deed[] = [
   writes('an edit', { action: 'edit', title: 'Абрикос', appendtext: edited }),
-  writes('a redirect made', { action: 'edit', title: 'Ёлка', text: '#REDIRECT [[Волга]]' }),
+  writes('a redirect made', {
+    action: 'edit',
+    title: 'Ёлка',
+    text: '#REDIRECT [[Волга]]',
+  }),
   writes('an edit of a template', {
     action: 'edit',
     title: 'Шаблон:Box B',
@@ -112,7 +123,11 @@ const edits: readonly Deed[] = [
   },
   writes('a deletion', { action: 'delete', title: 'Alpha' }),
   writes('a move', { action: 'move', from: 'Hub 00', to: 'Узловая' }),
-  writes('a protection', { action: 'protect', title: 'Волга', protections: 'edit=sysop' }),
+  writes('a protection', {
+    action: 'protect',
+    title: 'Волга',
+    protections: 'edit=sysop',
+  }),
   writes('a block', { action: 'block', user: 'Bob', expiry: '1 month', reason: 'test' }),
   writes('a new user', {
     action: 'createaccount',

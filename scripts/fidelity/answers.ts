@@ -16,7 +16,8 @@ export function keepAnswers(file: string | undefined): KeptAnswers {
     }
   }
   const keep = (url: string, body: string): void => {
-    if (file !== undefined) appendFileSync(file, `${url}\t${body.replaceAll('\n', ' ')}\n`)
+    if (file !== undefined)
+      appendFileSync(file, `${url}\t${body.replaceAll('\n', ' ')}\n`)
   }
   return { kept, keep }
 }

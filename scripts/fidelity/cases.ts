@@ -16,20 +16,35 @@ export interface Case {
   readonly shownBy?: string
 }
 
-const list = (name: string, prefix: string, more = '', extra: Partial<Case> = {}): Case => ({
+const list = (
+  name: string,
+  prefix: string,
+  more = '',
+  extra: Partial<Case> = {},
+): Case => ({
   name: `list=${name}${more === '' ? '' : ` ${decodeURIComponent(more.slice(1))}`}`,
   query: `list=${name}${more}`,
   limit: `${prefix}limit`,
   derivable: true,
   ...extra,
 })
-const generator = (name: string, prefix: string, more = '', extra: Partial<Case> = {}): Case => ({
+const generator = (
+  name: string,
+  prefix: string,
+  more = '',
+  extra: Partial<Case> = {},
+): Case => ({
   ...list(name, `g${prefix}`, more, extra),
   name: `generator=${name}${more === '' ? '' : ` ${decodeURIComponent(more.slice(1))}`}`,
   query: `generator=${name}${more}`,
 })
 const titles = encodeURIComponent('Волга|Узел|Абрикос|Ёжик|Река 00|Река 01|Нет такой')
-const prop = (name: string, prefix: string, more = '', extra: Partial<Case> = {}): Case => ({
+const prop = (
+  name: string,
+  prefix: string,
+  more = '',
+  extra: Partial<Case> = {},
+): Case => ({
   name: `prop=${name}${more === '' ? '' : ` ${decodeURIComponent(more.slice(1))}`}`,
   query: `prop=${name}&titles=${titles}${more}`,
   limit: `${prefix}limit`,
@@ -48,7 +63,12 @@ export const cases: readonly Case[] = [
   list('allpages', 'ap', '&apdir=descending'),
   // In miser mode these filter after the limit.
   list('allpages', 'ap', '&apfilterredir=nonredirects', { from: 'apfrom' }),
-  list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}&cmnamespace=14`, opaque),
+  list(
+    'categorymembers',
+    'cm',
+    `&cmtitle=${e('Категория:Природа 0')}&cmnamespace=14`,
+    opaque,
+  ),
   list('exturlusage', 'eu', '&eunamespace=0', opaque),
   list('allrevisions', 'arv', '&arvnamespace=0', { times: 'arv' }),
   generator('allpages', 'ap', '&gapfilterredir=redirects', { from: 'gapfrom' }),
@@ -72,12 +92,18 @@ export const cases: readonly Case[] = [
   list('embeddedin', 'ei', `&eititle=${e('Шаблон:Box B')}`),
   list('imageusage', 'iu', `&iutitle=${e('Файл:Map 07.png')}`),
   list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}`, opaque),
-  list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}&cmprop=ids|title|sortkey`),
+  list(
+    'categorymembers',
+    'cm',
+    `&cmtitle=${e('Категория:Природа 0')}&cmprop=ids|title|sortkey`,
+  ),
   list('usercontribs', 'uc', '&ucuser=Bob', { times: 'uc' }),
   list('recentchanges', 'rc', '&rcprop=title|ids|timestamp', { times: 'rc' }),
   list('logevents', 'le', '', { times: 'le' }),
   list('logevents', 'le', '&meta=userinfo'),
-  list('allpages', 'ap', '&meta=siteinfo&siprop=namespaces&apnamespace=14', { from: 'apfrom' }),
+  list('allpages', 'ap', '&meta=siteinfo&siprop=namespaces&apnamespace=14', {
+    from: 'apfrom',
+  }),
   list('allrevisions', 'arv', '', { times: 'arv' }),
   list('prefixsearch', 'ps', `&pssearch=${e('Р')}`),
   list('search', 'sr', `&srsearch=${e('река')}`),
@@ -97,7 +123,12 @@ export const cases: readonly Case[] = [
   generator('allcategories', 'ac', '', { from: 'gacfrom' }),
   generator('backlinks', 'bl', `&gbltitle=${e('Абрикос')}`),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}`, opaque),
-  generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmdir=desc`, opaque),
+  generator(
+    'categorymembers',
+    'cm',
+    `&gcmtitle=${e('Категория:Природа 0')}&gcmdir=desc`,
+    opaque,
+  ),
   generator(
     'categorymembers',
     'cm',
@@ -145,7 +176,9 @@ export const modulesOf = (all: readonly Case[]): readonly string[] => [
   ...new Set(
     all.flatMap(({ query }) =>
       [...new URLSearchParams(query)].flatMap(([name, value]) =>
-        name === 'list' || name === 'generator' || name === 'prop' ? value.split('|') : [],
+        name === 'list' || name === 'generator' || name === 'prop'
+          ? value.split('|')
+          : [],
       ),
     ),
   ),

@@ -24,7 +24,8 @@ async function recorded(
   if (oneBatch) {
     const limit = (['500', 'max', 'max', 100, 50, 20] as const)[draw(6)] ?? 'max'
     const most = draw(2) === 0 ? 1 : 12
-    return (await walk(wiki, one, limit, draw(5) === 0 ? 'raw' : 'continue', most)).interactions
+    return (await walk(wiki, one, limit, draw(5) === 0 ? 'raw' : 'continue', most))
+      .interactions
   }
   const dialect = draw(5) === 0 ? 'raw' : 'continue'
   const limit = [1, 2, 3, 5, 10, 20][draw(6)] ?? 10
@@ -32,7 +33,14 @@ async function recorded(
   const all = [...first.interactions]
   if (draw(3) === 0) {
     const start = pick(first.at, draw)
-    const second = await walk(wiki, one, [1, 4, 7, 25][draw(4)] ?? 4, dialect, 1 + draw(4), start)
+    const second = await walk(
+      wiki,
+      one,
+      [1, 4, 7, 25][draw(4)] ?? 4,
+      dialect,
+      1 + draw(4),
+      start,
+    )
     all.push(...second.interactions)
   }
   const holes = draw(4) === 0
@@ -73,8 +81,13 @@ function narrowed(wiki: RealWiki, one: Case, draw: Draw): Case {
     draw,
   ) ?? ['', '']
   if (name === '') return one
-  const kept = one.query.split('&').filter((part) => !part.startsWith(`${prefix}${name}=`))
-  return { ...one, query: [...kept, `${prefix}${name}=${encodeURIComponent(value)}`].join('&') }
+  const kept = one.query
+    .split('&')
+    .filter((part) => !part.startsWith(`${prefix}${name}=`))
+  return {
+    ...one,
+    query: [...kept, `${prefix}${name}=${encodeURIComponent(value)}`].join('&'),
+  }
 }
 
 const narrowing: readonly (readonly [string, string])[] = [
@@ -108,9 +121,12 @@ export async function drawnListings(
     }
     const score = newScore()
     await questions(wiki, one, await recorded(wiki, one, draw, oneBatch), draw, score)
-    for (const kind of ['exact', 'own', 'refused', 'wrong'] as const) total[kind] += score[kind]
+    for (const kind of ['exact', 'own', 'refused', 'wrong'] as const)
+      total[kind] += score[kind]
     for (const [note, times] of score.notes) {
-      const told = note.startsWith('WRONG') ? `${note}\n  listing ${nth}: ${one.name}` : note
+      const told = note.startsWith('WRONG')
+        ? `${note}\n  listing ${nth}: ${one.name}`
+        : note
       total.notes.set(told, (total.notes.get(told) ?? 0) + times)
     }
     wiki.forget(one.query)

@@ -52,7 +52,12 @@ function judge(said: JsonTree | undefined, truth: JsonTree | undefined): Verdict
 }
 
 /** What is recorded of one drawn request: it, perhaps in other words, and what follows. */
-async function record(api: string, facts: WikiFacts, query: string, draw: Draw): Promise<void> {
+async function record(
+  api: string,
+  facts: WikiFacts,
+  query: string,
+  draw: Draw,
+): Promise<void> {
   const asks: Ask[] = [{ query, posted: draw(4) === 0 }]
   if (draw(3) === 0) asks.push(inOtherWords(query, facts, draw))
   for (const one of asks) {
@@ -92,7 +97,13 @@ export async function drawnRequests(
   for (const [nth, query] of queries.entries()) {
     const draw = drawFor(wiki.url, seed + 2, nth)
     for (let turn = 0; turn < 6; turn += 1)
-      await compareWalk(replay, wiki.url, query, inOtherWords(query, wiki.facts, draw), result)
+      await compareWalk(
+        replay,
+        wiki.url,
+        query,
+        inOtherWords(query, wiki.facts, draw),
+        result,
+      )
   }
   await replay.close()
   rmSync(cassette, { recursive: true, force: true })
@@ -102,7 +113,9 @@ export async function drawnRequests(
 function drawQuery(modules: DescribedWiki['modules'], draw: Draw): string {
   const one = draw(2) === 0 ? drawCase(modules, draw) : drawPages(modules, draw)
   const limit =
-    draw(3) > 0 && one.limit !== '' ? `&${one.limit}=${pick([1, 2, 3, 5, 10, 500], draw) ?? 1}` : ''
+    draw(3) > 0 && one.limit !== ''
+      ? `&${one.limit}=${pick([1, 2, 3, 5, 10, 500], draw) ?? 1}`
+      : ''
   const dialect = pick(['&continue=', '&continue=', '', '&rawcontinue='], draw) ?? ''
   return `action=query&format=json&${one.query}${limit}${dialect}`
 }

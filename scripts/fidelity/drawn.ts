@@ -84,7 +84,8 @@ const nameOf = ({ path }: ModuleDescription): string => path.slice('query+'.leng
 /** One listing. */
 export function drawCase(modules: Iterable<ModuleDescription>, draw: Draw): Case {
   const all = [...modules]
-  const kind = (['list', 'list', 'generator', 'generator', 'prop'] as const)[draw(5)] ?? 'list'
+  const kind =
+    (['list', 'list', 'generator', 'generator', 'prop'] as const)[draw(5)] ?? 'list'
   const module = pick(paging(all, kind), draw)
   if (module === undefined) throw new Error(`no module of kind ${kind} has a limit`)
   const prefix = (kind === 'generator' ? 'g' : '') + module.prefix
@@ -104,7 +105,9 @@ export function drawCase(modules: Iterable<ModuleDescription>, draw: Draw): Case
 
 /** A set of pages with props, of which some page what they say. */
 export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Case {
-  const props = [...modules].filter((one) => one.path.startsWith('query+') && one.group === 'prop')
+  const props = [...modules].filter(
+    (one) => one.path.startsWith('query+') && one.group === 'prop',
+  )
   const chosen = Array.from({ length: 1 + draw(3) }, () => pick(props, draw)).flatMap(
     (one) => one ?? [],
   )
@@ -127,16 +130,25 @@ function propsBeside(
   draw: Draw,
 ): readonly ModuleDescription[] {
   const props = all.filter(
-    (one) => one.path.startsWith('query+') && one.group === 'prop' && nameOf(one) !== driver,
+    (one) =>
+      one.path.startsWith('query+') && one.group === 'prop' && nameOf(one) !== driver,
   )
   const count = [0, 0, 0, 1, 1, 2][draw(6)] ?? 0
-  return Array.from({ length: count }, () => pick(props, draw)).flatMap((one) => one ?? [])
+  return Array.from({ length: count }, () => pick(props, draw)).flatMap(
+    (one) => one ?? [],
+  )
 }
 
-function parametersOf(module: ModuleDescription, prefix: string, draw: Draw, share = 0.25): string {
+function parametersOf(
+  module: ModuleDescription,
+  prefix: string,
+  draw: Draw,
+  share = 0.25,
+): string {
   return [...module.parameters.values()]
     .filter(
-      ({ name, deprecated }) => !['limit', 'continue', 'offset'].includes(name) && !deprecated,
+      ({ name, deprecated }) =>
+        !['limit', 'continue', 'offset'].includes(name) && !deprecated,
     )
     .filter((one) => isNeeded(module, one) || draw(1000) < share * 1000)
     .map((one) => [`${prefix}${one.name}`, drawnValue(one, draw)] as const)
@@ -146,16 +158,25 @@ function parametersOf(module: ModuleDescription, prefix: string, draw: Draw, sha
 
 /** What these modules do not answer without. */
 const isNeeded = ({ path }: ModuleDescription, { name }: ParamDescription): boolean =>
-  ['query+backlinks', 'query+embeddedin', 'query+imageusage', 'query+categorymembers'].includes(
-    path,
-  )
+  [
+    'query+backlinks',
+    'query+embeddedin',
+    'query+imageusage',
+    'query+categorymembers',
+  ].includes(path)
     ? name === 'title'
-    : ['search', 'user', 'page', 'prefixsearch'].includes(name) && path !== 'query+allpages'
+    : ['search', 'user', 'page', 'prefixsearch'].includes(name) &&
+      path !== 'query+allpages'
 
-function drawnValue({ name, type, values: closed, multi }: ParamDescription, draw: Draw): string {
+function drawnValue(
+  { name, type, values: closed, multi }: ParamDescription,
+  draw: Draw,
+): string {
   const values = type === 'enum' ? [...closed] : (pool[kindOf(name, type)] ?? [''])
   const count = multi ? 1 + draw(Math.min(4, values.length)) : 1
-  return [...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))].join('|')
+  return [...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))].join(
+    '|',
+  )
 }
 
 /** Before 1.36 titles are plain strings to the wiki. */

@@ -10,7 +10,11 @@ import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import { readListings } from '../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../src/recorder/paging/synthesize.ts'
 import type { ApiRequest } from '../../src/recorder/request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../src/recorder/request/derive.ts'
 import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
   decodeModule,
@@ -36,7 +40,8 @@ function factsIn(file: string): WikiFacts {
   for (const line of linesOf(file)) {
     const module = line['kind'] === 'paraminfo' ? decodeModule(line['module']) : undefined
     if (module !== undefined) modules.set(module.path, module)
-    if (line['kind'] === 'siteinfo') site ??= decodeSiteinfo(line['body'] ?? line['query'] ?? line)
+    if (line['kind'] === 'siteinfo')
+      site ??= decodeSiteinfo(line['body'] ?? line['query'] ?? line)
   }
   return {
     lookup: (path) => modules.get(path),
@@ -64,11 +69,20 @@ function callOf(line: Line, facts: WikiFacts): readonly Call[] {
   }
   const headers = new Map([['content-type', 'application/json; charset=utf-8']])
   const body = Buffer.from(String(line['body']))
-  const taking = toRecordedResponse(request, { status: 200, headers, setCookies: [], body }, 0)
+  const taking = toRecordedResponse(
+    request,
+    { status: 200, headers, setCookies: [], body },
+    0,
+  )
   if (taking.kind === 'refused' || taking.response.body.kind !== 'json') return []
   const derivation = derive(request, facts)
   const { key, canonical, sentValues } = derivation
-  const interaction = { key, request: canonical, sentValues, responses: [taking.response] } as const
+  const interaction = {
+    key,
+    request: canonical,
+    sentValues,
+    responses: [taking.response],
+  } as const
   return [{ query, derivation, interaction, body: taking.response.body.tree }]
 }
 
@@ -79,7 +93,8 @@ const listingOf = ({ query }: Call): string =>
     .filter((part) => part !== '' && !paging.test(part))
     .join('&')
 const paging = /^(?:g?[a-z]{2,3}(?:limit|continue|offset)|aufrom|continue|rawcontinue)=/
-const limitOf = ({ query }: Call): number => Number(/[a-z]limit=(\d+)/.exec(query)?.[1] ?? 0)
+const limitOf = ({ query }: Call): number =>
+  Number(/[a-z]limit=(\d+)/.exec(query)?.[1] ?? 0)
 /** An accident of the wiki that these walks were kept of. */
 const isSpoilt = ({ body }: Call): boolean =>
   writeCompact(body, 'utf8').includes("Unrecognized parameter: '*'")
@@ -108,14 +123,21 @@ export function goldenWalks(walks: string, self: string): ReadonlyMap<string, Sc
       const asked = calls.filter((call) => limitOf(call) !== 500 && hasDialect(call))
       const name = `${decodeURIComponent(listing)} ${raw ? 'rawcontinue' : 'continue'}`
       scores.set(`${name}, at 500`, compareAll(recorded, asked, facts))
-      if (first !== undefined && membersOf(first.body).some(({ key }) => key.endsWith('continue')))
+      if (
+        first !== undefined &&
+        membersOf(first.body).some(({ key }) => key.endsWith('continue'))
+      )
         scores.set(`${name}, first 25`, compareAll([first], asked, facts))
     }
   }
   return scores
 }
 
-function compareAll(recorded: readonly Call[], asked: readonly Call[], facts: WikiFacts): Score {
+function compareAll(
+  recorded: readonly Call[],
+  asked: readonly Call[],
+  facts: WikiFacts,
+): Score {
   const score = newScore()
   const listings = readListings(
     recorded.map(({ interaction }) => interaction),

@@ -70,7 +70,9 @@ async function fromOneBatch(
     const listings = readListings(recorded, wiki.facts)
     const proof = numbersIn(recorded)
     const whole = at.length < mostAnswers
-    const truth = harvest(interactions.flatMap(({ responses: [{ body }] }) => treeIn(body)))
+    const truth = harvest(
+      interactions.flatMap(({ responses: [{ body }] }) => treeIn(body)),
+    )
     for (const limit of limits) {
       if (mode === '500')
         await compareWalk(wiki, listings, one, limit, effort.oneBatchSteps, score, proof)
@@ -92,8 +94,13 @@ async function fromOneBatch(
   const first = await walk(wiki, one, firstRows, 'continue', 60)
   // A batch of a generator may take several answers; its next one is named by a parameter of the generator.
   const prefix = one.limit.slice(0, -'limit'.length)
-  const next = first.at.findIndex((at) => [...at.keys()].some((name) => name.startsWith(prefix)))
-  const recorded = [...first.interactions.slice(0, next < 0 ? undefined : next), ...besides]
+  const next = first.at.findIndex((at) =>
+    [...at.keys()].some((name) => name.startsWith(prefix)),
+  )
+  const recorded = [
+    ...first.interactions.slice(0, next < 0 ? undefined : next),
+    ...besides,
+  ]
   const listings = readListings(recorded, wiki.facts)
   for (const limit of limits) {
     const inside = Math.floor((firstRows - 1) / limit)
@@ -115,7 +122,9 @@ const numbersIn = (recorded: readonly Interaction[]): ReadonlySet<string> =>
     recorded.flatMap(({ request, responses }) =>
       [
         ...request.values(),
-        ...responses.flatMap(({ body }) => treeIn(body).map((tree) => writeCompact(tree, 'utf8'))),
+        ...responses.flatMap(({ body }) =>
+          treeIn(body).map((tree) => writeCompact(tree, 'utf8')),
+        ),
       ].flatMap((text) => text.match(/\d+/g) ?? []),
     ),
   )
@@ -139,7 +148,10 @@ async function compareFurtherOn(
   let at: ReadonlyMap<string, string> = new Map()
   for (const body of walked) {
     const next = nextOf(one, body, at)
-    if (next === undefined || [...next.values()].some((value) => value.startsWith('wikitape-')))
+    if (
+      next === undefined ||
+      [...next.values()].some((value) => value.startsWith('wikitape-'))
+    )
       break
     places.push(next)
     at = next

@@ -48,17 +48,26 @@ const same: Change = (entries) => entries
 /** Changes one entry for which that is possible. */
 const changeOne =
   (
-    fits: (name: string, value: string, described: ParamDescription | undefined) => boolean,
+    fits: (
+      name: string,
+      value: string,
+      described: ParamDescription | undefined,
+    ) => boolean,
     to: (value: string, draw: Draw) => string,
   ): Change =>
   (entries, draw, describe) => {
     const able = entries.filter(([name, value]) => fits(name, value, describe(name)))
     const chosen = pick(able, draw)
-    return entries.map((one) => (one === chosen ? ([one[0], to(one[1], draw)] as const) : one))
+    return entries.map((one) =>
+      one === chosen ? ([one[0], to(one[1], draw)] as const) : one,
+    )
   }
 
-const several = (_: string, value: string, described: ParamDescription | undefined): boolean =>
-  described?.multi === true && splitValues(value).length > 1
+const several = (
+  _: string,
+  value: string,
+  described: ParamDescription | undefined,
+): boolean => described?.multi === true && splitValues(value).length > 1
 const pagesOf = (name: string): boolean => name === 'titles' || name === 'pageids'
 const titled = (name: string): boolean => /title/.test(name)
 const mix = <T>(values: readonly T[], draw: Draw): T[] => {
@@ -85,7 +94,9 @@ const changes: readonly Change[] = [
   changeOne(several, (value, draw) => mix(splitValues(value), draw).join('|')),
   changeOne(several, (value, draw) => mix(splitValues(value), draw).join('|')),
   changeOne(several, (value) => `\u001f${splitValues(value).join('\u001f')}`),
-  changeOne(several, (value) => [...splitValues(value), splitValues(value)[0] ?? ''].join('|')),
+  changeOne(several, (value) =>
+    [...splitValues(value), splitValues(value)[0] ?? ''].join('|'),
+  ),
   changeOne(
     (name, value) => pagesOf(name) && splitValues(value).length > 1,
     (value, draw) =>
@@ -108,11 +119,15 @@ const changes: readonly Change[] = [
   ),
   changeOne(
     titled,
-    eachTitle((title) => title.replace(/^Файл:/, 'File:').replace(/^Категория:/, 'category:')),
+    eachTitle((title) =>
+      title.replace(/^Файл:/, 'File:').replace(/^Категория:/, 'category:'),
+    ),
   ),
   changeOne(
     titled,
-    eachTitle((title) => title.replace(/^Шаблон:/, 'T:').replace(/^Узел$/, 'Узел#Раздел')),
+    eachTitle((title) =>
+      title.replace(/^Шаблон:/, 'T:').replace(/^Узел$/, 'Узел#Раздел'),
+    ),
   ),
   changeOne(
     (name) => name.endsWith('limit'),
@@ -127,8 +142,19 @@ const changes: readonly Change[] = [
     (value) => value.replace(/\D/g, ''),
   ),
   extra(['_', '1'], ['rand', 'x'], ['bogus', '']),
-  extra(['maxlag', '5'], ['smaxage', '7'], ['utf8', ''], ['requestid', 'R7'], ['ascii', '1']),
-  extra(['formatversion', '1'], ['formatversion', '2'], ['errorformat', 'bc'], ['uselang', 'ru']),
+  extra(
+    ['maxlag', '5'],
+    ['smaxage', '7'],
+    ['utf8', ''],
+    ['requestid', 'R7'],
+    ['ascii', '1'],
+  ),
+  extra(
+    ['formatversion', '1'],
+    ['formatversion', '2'],
+    ['errorformat', 'bc'],
+    ['uselang', 'ru'],
+  ),
   extra(['redirects', ''], ['indexpageids', ''], ['converttitles', '']),
   extra(
     ['apfrom', 'B'],
@@ -145,7 +171,8 @@ const explicitDefault =
   (entries, draw) => {
     const absent = modules.flatMap(({ prefix, description }) =>
       [...(description?.parameters.values() ?? [])].flatMap((param) =>
-        param.default === undefined || entries.some(([name]) => name === prefix + param.name)
+        param.default === undefined ||
+        entries.some(([name]) => name === prefix + param.name)
           ? []
           : [[prefix + param.name, param.default] as const],
       ),

@@ -1,7 +1,10 @@
 /** One listing on one wiki: record a walk, forget the wiki, ask what nobody recorded, compare with the wiki's own bytes. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Interaction, RecordedBody } from '../../src/recorder/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedBody,
+} from '../../src/recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonMember,
@@ -11,7 +14,10 @@ import {
   textOf,
 } from '../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
-import { type Listings, readListings } from '../../src/recorder/paging/joining/listings.ts'
+import {
+  type Listings,
+  readListings,
+} from '../../src/recorder/paging/joining/listings.ts'
 import { type Synthesis, synthesize } from '../../src/recorder/paging/synthesize.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
 import type { Case } from './cases.ts'
@@ -45,8 +51,11 @@ export const queryOf = (
   dialect: DialectName,
   at: ReadonlyMap<string, string>,
 ): string => {
-  const sent = [...at].map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('')
-  const dialectParam = dialect === 'raw' ? '&rawcontinue=' : at.has('continue') ? '' : '&continue='
+  const sent = [...at]
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    .join('')
+  const dialectParam =
+    dialect === 'raw' ? '&rawcontinue=' : at.has('continue') ? '' : '&continue='
   return `action=query&format=json&${one.query}&${one.limit}=${limit}${dialectParam}${sent}`
 }
 
@@ -114,15 +123,19 @@ export async function compare(
   const kind = kindOf(said, truth.body)
   score[kind] += 1
   if (kind === 'wrong' && said.kind === 'synthesized') {
-    const [wanted, got] = [truth.body, said.body].map((body) => cut(writeCompact(body, 'utf8')))
+    const [wanted, got] = [truth.body, said.body].map((body) =>
+      cut(writeCompact(body, 'utf8')),
+    )
     score.notes.set(`WRONG ${query}\n  wiki ${wanted}\n  tape ${got}`, 1)
   }
   if (kind === 'refused') {
-    const why = said.kind === 'conflict' ? `conflict: ${said.what}` : 'why' in said ? said.why : ''
+    const why =
+      said.kind === 'conflict' ? `conflict: ${said.what}` : 'why' in said ? said.why : ''
     score.notes.set(why, (score.notes.get(why) ?? 0) + 1)
   }
   const short = kind === 'own' || kind === 'refused'
-  if (short && numbers !== undefined && isUntold(query, truth.body, numbers)) score.untold += 1
+  if (short && numbers !== undefined && isUntold(query, truth.body, numbers))
+    score.untold += 1
   return truth.body
 }
 
@@ -145,13 +158,16 @@ function isUntold(query: string, truth: JsonTree, numbers: ReadonlySet<string>):
   )
   return [...new URLSearchParams(query), ...answered]
     .filter(([name]) => name.endsWith('continue'))
-    .some(([, value]) => value.split('|').some((part) => isIdIn(part) && !numbers.has(part)))
+    .some(([, value]) =>
+      value.split('|').some((part) => isIdIn(part) && !numbers.has(part)),
+    )
 }
 
 /** Times of fourteen digits are told in another spelling. */
 const isIdIn = (part: string): boolean => /^\d{1,12}$/.test(part)
 
-const cut = (text: string): string => (text.length > 700 ? `${text.slice(0, 700)}…` : text)
+const cut = (text: string): string =>
+  text.length > 700 ? `${text.slice(0, 700)}…` : text
 
 /** The wiki's answer with the continue values of ours: what must be equal but for those. */
 export function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
@@ -173,7 +189,9 @@ export function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
     members: membersOf(truth).map(({ key, value }) => ({
       key,
       value:
-        key === 'continue' || key === 'query-continue' ? swap(value, memberOf(ours, key)) : value,
+        key === 'continue' || key === 'query-continue'
+          ? swap(value, memberOf(ours, key))
+          : value,
     })),
   }
 }
@@ -221,16 +239,25 @@ export async function afterWalk(
   const whole = recorded.at.length < effort.batches
   for (const limit of limits) {
     if (!whole && limit > 25) continue
-    for (const at of drawn(whole ? recorded.at : recorded.at.slice(0, -3), effort.places, draw))
+    for (const at of drawn(
+      whole ? recorded.at : recorded.at.slice(0, -3),
+      effort.places,
+      draw,
+    ))
       await compare(wiki, listings, queryOf(one, limit, dialect, at), score)
-    if (dialect === 'continue') await compareWalk(wiki, listings, one, limit, effort.steps, score)
+    if (dialect === 'continue')
+      await compareWalk(wiki, listings, one, limit, effort.steps, score)
   }
   // The other dialect, from a recording in this one, where nothing but the listing is in the answer.
   if (/^generator=.*&prop=|^prop=[^&]*\||&meta=/.test(one.query)) return
   const other = dialect === 'raw' ? 'continue' : 'raw'
   let next: ReadonlyMap<string, string> | undefined = new Map()
   for (let step = 0; step < 3 && next !== undefined; step += 1)
-    next = nextOf(one, await compare(wiki, listings, queryOf(one, 7, other, next), score), next)
+    next = nextOf(
+      one,
+      await compare(wiki, listings, queryOf(one, 7, other, next), score),
+      next,
+    )
 }
 
 /** That many of the places; all of them where there are no more. */
@@ -258,7 +285,13 @@ export async function compareWalk(
   for (let step = 0; step < steps && next !== undefined; step += 1)
     next = nextOf(
       one,
-      await compare(wiki, listings, queryOf(one, limit, 'continue', next), score, numbers),
+      await compare(
+        wiki,
+        listings,
+        queryOf(one, limit, 'continue', next),
+        score,
+        numbers,
+      ),
       next,
     )
 }
@@ -308,7 +341,8 @@ export function walkServed(
       listings,
       wiki.facts,
     )
-    if (said.kind !== 'synthesized') return said.kind === 'conflict' ? said.what : said.why
+    if (said.kind !== 'synthesized')
+      return said.kind === 'conflict' ? said.what : said.why
     bodies.push(said.body)
     next = nextOf(one, said.body, next)
   }
@@ -319,7 +353,9 @@ export const treeIn = (body: RecordedBody): readonly JsonTree[] =>
   body.kind === 'json' ? [body.tree] : []
 
 /** What answers bring: the items of each array in their order, and everything else, by where it stands. */
-export function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readonly string[]> {
+export function harvest(
+  bodies: readonly JsonTree[],
+): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const note = (place: string, tree: JsonTree, again: boolean): void => {
     const held = found.get(place)
@@ -330,7 +366,8 @@ export function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readon
     if (tree.kind === 'array') {
       for (const item of tree.items) {
         // A page or a group of rows holds an array itself; anything else is a row.
-        if (membersOf(item).some(({ value }) => value.kind === 'array')) addMembers(place, item)
+        if (membersOf(item).some(({ value }) => value.kind === 'array'))
+          addMembers(place, item)
         else note(place, item, true)
       }
     } else if (tree.kind === 'object') addMembers(place, tree)
@@ -390,7 +427,8 @@ export async function variants(
     queryOf(one, 10, 'continue', new Map()).replace(`&${one.limit}=10`, ''),
     score,
   )
-  if (one.times !== undefined) await timeStarts(wiki, one, recorded.interactions, effort, score)
+  if (one.times !== undefined)
+    await timeStarts(wiki, one, recorded.interactions, effort, score)
   if (one.from === undefined || one.query.includes('aisort')) return
   const prefix = one.from.slice(0, -'from'.length)
   const narrowed = [
@@ -404,10 +442,17 @@ export async function variants(
     { dir: 'descending', prefix: 'Map' },
   ]
   for (const [nth, given] of narrowed.slice(0, effort.parts).entries()) {
-    const named = Object.entries(given).map(([name, value]) => [prefix + name, value] as const)
+    const named = Object.entries(given).map(
+      ([name, value]) => [prefix + name, value] as const,
+    )
     const limit = limits[nth % 4] ?? 3
     const start = new Map(named)
-    const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
+    const first = await compare(
+      wiki,
+      listings,
+      queryOf(one, limit, 'continue', start),
+      score,
+    )
     const next = nextOf(one, first, start)
     if (next !== undefined)
       await compare(
@@ -454,7 +499,12 @@ async function timeStarts(
     )
     const limit = limits[nth % 5] ?? 3
     const start = new Map(named)
-    const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
+    const first = await compare(
+      wiki,
+      listings,
+      queryOf(one, limit, 'continue', start),
+      score,
+    )
     const next = nextOf(one, first, start)
     if (next !== undefined)
       await compare(
@@ -468,7 +518,12 @@ async function timeStarts(
 
 const letters = 'ABDHMRSZabzАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯабёя'
 const starts: readonly string[] = [
-  ...[...letters].flatMap((letter) => [letter, `${letter}о`, `${letter}р е`, `${letter}_1`]),
+  ...[...letters].flatMap((letter) => [
+    letter,
+    `${letter}о`,
+    `${letter}р е`,
+    `${letter}_1`,
+  ]),
   'Река 00',
   'Река_01',
   'река 02',

@@ -3,9 +3,16 @@ import { Agent, request as send } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
-import { type ListingFact, listingFacts } from '../../src/recorder/knowledge/listing-facts.ts'
+import {
+  type ListingFact,
+  listingFacts,
+} from '../../src/recorder/knowledge/listing-facts.ts'
 import type { ApiRequest, Identity } from '../../src/recorder/request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../src/recorder/request/derive.ts'
 import { digest } from '../../src/recorder/request/request-key.ts'
 import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
@@ -13,7 +20,10 @@ import {
   type ModuleDescription,
 } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
-import { allSiteinfoParams, decodeSiteinfo } from '../../src/recorder/wiki/site/site-facts.ts'
+import {
+  allSiteinfoParams,
+  decodeSiteinfo,
+} from '../../src/recorder/wiki/site/site-facts.ts'
 import { toRecordedResponse } from '../../test/helpers/converted.ts'
 import type { LabAccount } from '../wiki/lab.ts'
 import { WikiSession } from '../wiki/session.ts'
@@ -109,7 +119,11 @@ export class RealWiki {
     const request = requestOf(query, this.#caller)
     const body = await this.#body(query)
     const headers = new Map([['content-type', 'application/json; charset=utf-8']])
-    const taking = toRecordedResponse(request, { status: 200, headers, setCookies: [], body }, 0)
+    const taking = toRecordedResponse(
+      request,
+      { status: 200, headers, setCookies: [], body },
+      0,
+    )
     if (taking.kind === 'refused' || taking.response.body.kind !== 'json')
       throw new Error(`no JSON: ${query}`)
     const derivation = derive(request, this.facts)
@@ -168,7 +182,9 @@ export async function connect(
   const ask: Ask = async (query) =>
     JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
   const site = decodeSiteinfo(
-    await ask(`action=query&meta=siteinfo&formatversion=2&siprop=${allSiteinfoParams.siprop}`),
+    await ask(
+      `action=query&meta=siteinfo&formatversion=2&siprop=${allSiteinfoParams.siprop}`,
+    ),
   )
   const described = await describe(
     ['main', 'json', 'query', ...modules.map((name) => `query+${name}`)],
@@ -226,7 +242,10 @@ export interface DescribedWiki {
 }
 
 /** Connects, and reads the descriptions of all lists, props and generators. */
-export async function connectToAll(url: string, ...keeping: Keeping): Promise<DescribedWiki> {
+export async function connectToAll(
+  url: string,
+  ...keeping: Keeping
+): Promise<DescribedWiki> {
   const agent = new Agent()
   const body = await read(
     `${url}?format=json&action=paraminfo&helpformat=none&modules=query`,
@@ -236,10 +255,15 @@ export async function connectToAll(url: string, ...keeping: Keeping): Promise<De
   const [query] = modulesIn(JSON.parse(body.toString('utf8'))).flatMap(
     (one) => decodeModule(one) ?? [],
   )
-  const named = [...(query?.parameters.values() ?? [])].flatMap(({ values }) => [...values])
+  const named = [...(query?.parameters.values() ?? [])].flatMap(({ values }) => [
+    ...values,
+  ])
   const names = [...new Set(named)]
   const wiki = await connect(url, names, ...keeping)
-  return { wiki, modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? []) }
+  return {
+    wiki,
+    modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? []),
+  }
 }
 
 function modulesIn(answer: unknown): readonly unknown[] {

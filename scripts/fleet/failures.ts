@@ -26,7 +26,8 @@ const kind = positionals[0] ?? ''
 const moments = Number(values.moments)
 const servers = new RedisServers()
 const wiki = await countingWiki(5)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms))
 let drawn = 20_261_125
 /** From 0 to `below`, the same in each run. */
 const draw = (below: number): number => {
@@ -98,7 +99,8 @@ async function setUp(): Promise<Setup> {
     }
     return { address: `redis://127.0.0.1:${proxy.port}/0#fleet`, fail }
   }
-  if (kind !== 'recorder') throw new Error('expected master, sentinel, network or recorder')
+  if (kind !== 'recorder')
+    throw new Error('expected master, sentinel, network or recorder')
   const address = `redis://127.0.0.1:${server.port}/0#fleet`
   const fail = async (): Promise<void> => {
     const at = draw(recorders.length)
@@ -116,7 +118,12 @@ function masterOf(nodes: readonly RedisServer[], slot: number): number {
         const [first = -1, last = first] = range.split('-').map(Number)
         return slot >= first && slot <= last
       })
-      if (flags.includes('master') && !flags.includes('fail') && link === 'connected' && isOwner)
+      if (
+        flags.includes('master') &&
+        !flags.includes('fail') &&
+        link === 'connected' &&
+        isOwner
+      )
         return Number(/:(\d+)@/.exec(address)?.[1])
     }
   throw new Error(`nobody has slot ${slot}`)
@@ -145,8 +152,13 @@ async function client(name: string): Promise<void> {
 async function request(title: string, which: number, agent: http.Agent): Promise<void> {
   requests += 1
   try {
-    const { text, status } = await get(recorders[which]?.origin ?? '', queryFor(title), agent)
-    const isAnswer = status === 'recorded' || status === 'replayed' || status === 'passthrough'
+    const { text, status } = await get(
+      recorders[which]?.origin ?? '',
+      queryFor(title),
+      agent,
+    )
+    const isAnswer =
+      status === 'recorded' || status === 'replayed' || status === 'passthrough'
     if (isAnswer && text !== answerFor(title)) wrong += 1
     if (status !== 'recorded' && status !== 'replayed') {
       unrecorded += 1
@@ -162,7 +174,9 @@ async function request(title: string, which: number, agent: http.Agent): Promise
 }
 
 /** What of the acknowledged is not there, and what is there but not whole. */
-async function inspect(address: string): Promise<{ readonly lost: number; readonly torn: number }> {
+async function inspect(
+  address: string,
+): Promise<{ readonly lost: number; readonly torn: number }> {
   const files = await RedisFiles.open(address)
   const listed = [...(await files.list())]
   const contents = await files.read(listed.map(([path]) => path))
@@ -177,7 +191,10 @@ async function inspect(address: string): Promise<{ readonly lost: number; readon
       const [body] = reading.ok
         ? reading.interaction.responses.map((response) => response.body)
         : []
-      if (body?.kind !== 'json' || !Buffer.from(content).toString().includes(title.repeat(200)))
+      if (
+        body?.kind !== 'json' ||
+        !Buffer.from(content).toString().includes(title.repeat(200))
+      )
         torn += 1
       else found.add(title)
     }
@@ -213,7 +230,9 @@ const result = {
   torn,
   wrong,
   longestGapMs: Math.round(longestGap),
-  hitsPerTitle: Number((counts.reduce((sum, one) => sum + one, 0) / counts.length).toFixed(3)),
+  hitsPerTitle: Number(
+    (counts.reduce((sum, one) => sum + one, 0) / counts.length).toFixed(3),
+  ),
 }
 console.log(JSON.stringify(result))
 for (const recorder of recorders) recorder.process.kill('SIGKILL')
@@ -222,5 +241,7 @@ await servers.stop()
 const isFine =
   torn + wrong === 0 &&
   longestGap <= 10_000 &&
-  (values.replicas === '0' && kind !== 'network' && kind !== 'recorder' ? true : lost === 0)
+  (values.replicas === '0' && kind !== 'network' && kind !== 'recorder'
+    ? true
+    : lost === 0)
 process.exit(isFine ? 0 : 1)

@@ -81,7 +81,9 @@ async function hits(): Promise<void> {
       text === answerFor(new URLSearchParams(query).get('titles') ?? '')
     const queries = titles.map(queryFor)
     const all = await Promise.all(
-      recorders.map(({ origin }, at) => askAll(origin, shuffled(queries, at), 4, isRight)),
+      recorders.map(({ origin }, at) =>
+        askAll(origin, shuffled(queries, at), 4, isRight),
+      ),
     )
     const seconds = (performance.now() - started) / 1000
     const sum = (status: string): number =>
@@ -137,7 +139,9 @@ async function answers(): Promise<void> {
     }
   print({
     requests: count,
-    ...Object.fromEntries(Object.entries(rounds).map(([name, all]) => [name, median(all)])),
+    ...Object.fromEntries(
+      Object.entries(rounds).map(([name, all]) => [name, median(all)]),
+    ),
   })
 }
 
@@ -167,9 +171,16 @@ async function sessions(): Promise<void> {
           session === '' ? {} : { 'x-cassette-session': session },
         )
         const what = `${name}, ${session === '' ? 'no session' : 'a session'}`
-        microseconds[what] = [...(microseconds[what] ?? []), 1000 * (performance.now() - started)]
+        microseconds[what] = [
+          ...(microseconds[what] ?? []),
+          1000 * (performance.now() - started),
+        ]
       }
-  print(Object.fromEntries(Object.entries(microseconds).map(([what, all]) => [what, median(all)])))
+  print(
+    Object.fromEntries(
+      Object.entries(microseconds).map(([what, all]) => [what, median(all)]),
+    ),
+  )
   for (const [, one] of running) await one.stop()
 }
 
@@ -191,7 +202,10 @@ function processorMs({ pid }: ChildProcess): number {
 }
 
 const memoryMb = ({ pid }: ChildProcess): number =>
-  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+  Math.round(
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
+      1024,
+  )
 
 /** Push of many interactions, again with nothing and with ten changed; pull into an empty folder. */
 async function copy(): Promise<void> {
@@ -224,7 +238,10 @@ async function copy(): Promise<void> {
   const chosen = [...store.paths()].slice(0, 10)
   for (const [, file] of chosen) {
     const place = path.join(cassette, file)
-    writeFileSync(place, readFileSync(place, 'utf8').replace('"status": 200', '"status": 201'))
+    writeFileSync(
+      place,
+      readFileSync(place, 'utf8').replace('"status": 200', '"status": 201'),
+    )
   }
   time('push, 10 changed', 'push', cassette, address)
   time('pull', 'pull', address, path.join(folder, 'pulled'))
@@ -235,7 +252,11 @@ async function largeCassette(
   port: number,
 ): Promise<{ readonly cassette: string; readonly address: string }> {
   const cassette = path.join(folder, 'large')
-  makeCassette(cassette, countOr(100_000), values.rows === '' ? undefined : Number(values.rows))
+  makeCassette(
+    cassette,
+    countOr(100_000),
+    values.rows === '' ? undefined : Number(values.rows),
+  )
   return { cassette, address: `redis://127.0.0.1:${port}/0#large` }
 }
 
@@ -258,7 +279,8 @@ async function replicas(): Promise<void> {
     for (let round = 0; round < 2; round += 1) {
       const started = performance.now()
       const statuses = await askAll(balancer.origin, queries, 32)
-      if (statuses['replayed'] !== queries.length) throw new Error(JSON.stringify(statuses))
+      if (statuses['replayed'] !== queries.length)
+        throw new Error(JSON.stringify(statuses))
       rounds.push(Math.round(queries.length / ((performance.now() - started) / 1000)))
     }
     print({
@@ -307,7 +329,9 @@ http {
 }
 
 const measurements = { hits, answers, sessions, copy, replicas }
-const measure = Object.entries(measurements).find(([name]) => name === positionals[0])?.[1]
+const measure = Object.entries(measurements).find(
+  ([name]) => name === positionals[0],
+)?.[1]
 try {
   if (measure === undefined)
     throw new Error(`expected one of ${Object.keys(measurements).join(', ')}`)

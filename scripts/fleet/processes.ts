@@ -40,7 +40,9 @@ export function startWikitape(
       if (origin !== undefined)
         resolve({ origin, process: child, startMs: performance.now() - started, stop })
     })
-    child.once('exit', () => reject(new Error(`wikitape ${args.join(' ')} ended: ${errors}`)))
+    child.once('exit', () =>
+      reject(new Error(`wikitape ${args.join(' ')} ended: ${errors}`)),
+    )
   })
 }
 

@@ -70,7 +70,10 @@ export class RedisServers {
       () => nodes.every(({ cli }) => cli('cluster', 'info').includes('cluster_state:ok')),
       'the cluster',
     )
-    await until(() => nodes.filter(isConnectedReplica).length === 3, 'the replicas of the cluster')
+    await until(
+      () => nodes.filter(isConnectedReplica).length === 3,
+      'the replicas of the cluster',
+    )
     return nodes
   }
 
@@ -97,20 +100,27 @@ export class RedisServers {
         'bind 127.0.0.1',
         `sentinel monitor tape 127.0.0.1 ${master.port} 2`,
       ]
-      writeFileSync(file, [...lines, ...rules.map((rule) => `sentinel ${rule}`), ''].join('\n'))
+      writeFileSync(
+        file,
+        [...lines, ...rules.map((rule) => `sentinel ${rule}`), ''].join('\n'),
+      )
       this.#started.push(spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }))
       await until(() => cliOf(port)('ping') === 'PONG', 'a sentinel')
       sentinels.push(port)
     }
     await until(
-      () => sentinels.every((port) => cliOf(port)('sentinel', 'ckquorum', 'tape').startsWith('OK')),
+      () =>
+        sentinels.every((port) =>
+          cliOf(port)('sentinel', 'ckquorum', 'tape').startsWith('OK'),
+        ),
       'the quorum of the sentinels',
     )
     await until(
       () =>
         sentinels.every(
           (port) =>
-            (cliOf(port)('sentinel', 'replicas', 'tape').match(/^name$/gm) ?? []).length === 2,
+            (cliOf(port)('sentinel', 'replicas', 'tape').match(/^name$/gm) ?? [])
+              .length === 2,
         ),
       'the sentinels to know the replicas',
     )

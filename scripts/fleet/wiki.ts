@@ -26,7 +26,13 @@ export const answerFor = (title: string): string =>
     batchcomplete: '',
     query: {
       pages: {
-        '-1': { ns: 0, title, missing: '', contentmodel: 'wikitext', note: title.repeat(200) },
+        '-1': {
+          ns: 0,
+          title,
+          missing: '',
+          contentmodel: 'wikitext',
+          note: title.repeat(200),
+        },
       },
     },
   })
@@ -41,7 +47,9 @@ export async function countingWiki(latency: number): Promise<CountingWiki> {
     if (title !== null) hits.set(title, (hits.get(title) ?? 0) + 1)
     setTimeout(
       () =>
-        response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(answer),
+        response
+          .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+          .end(answer),
       title === null ? 0 : latency,
     )
   })
@@ -54,6 +62,8 @@ export async function countingWiki(latency: number): Promise<CountingWiki> {
 function ownAnswer(params: URLSearchParams): string {
   if (params.has('meta')) return JSON.stringify(site)
   const paths = (params.get('modules') ?? '').split('|')
-  const modules = paths.flatMap((path) => bundledModule(path, site.query.general.generator) ?? [])
+  const modules = paths.flatMap(
+    (path) => bundledModule(path, site.query.general.generator) ?? [],
+  )
   return JSON.stringify({ paraminfo: { modules } })
 }

@@ -8,7 +8,10 @@ export class Coverage {
   constructor() {
     this.#session.connect()
     this.#session.post('Profiler.enable')
-    this.#session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
+    this.#session.post('Profiler.startPreciseCoverage', {
+      callCount: false,
+      detailed: true,
+    })
   }
 
   get blocks(): number {

@@ -28,9 +28,15 @@ import {
   withoutParserReports,
 } from '../../src/recorder/wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
-import { parseSetCookie, writeSetCookie } from '../../src/recorder/wiki/cookies/session-cookies.ts'
+import {
+  parseSetCookie,
+  writeSetCookie,
+} from '../../src/recorder/wiki/cookies/session-cookies.ts'
 import { decodeModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
-import { parseUrlencoded, writeQuery } from '../../src/recorder/wiki/parameters/request-params.ts'
+import {
+  parseUrlencoded,
+  writeQuery,
+} from '../../src/recorder/wiki/parameters/request-params.ts'
 import { decodeSiteinfo, parseTitle } from '../../src/recorder/wiki/site/site-facts.ts'
 import { readRecording } from '../../src/transfer/find-recordings.ts'
 import { toRecordedResponse } from '../../test/helpers/converted.ts'
@@ -45,7 +51,14 @@ const must = (holds: boolean, rule: string): void => {
 export function apiRequest(query: string): ApiRequest {
   const params = parseUrlencoded(query)
   const envelope = envelopeOf(params)
-  return { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false }
+  return {
+    kind: 'api',
+    params,
+    files: [],
+    envelope,
+    identity: 'anonymous',
+    posted: false,
+  }
 }
 
 const facts = wikiFactsOf(
@@ -101,7 +114,10 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     (input) => {
       const { key, canonical } = derive(apiRequest(latin1(input)), facts)
       const file = interactionPath(canonical, key)
-      must(!/(?:^|\/)\.\.?(?:\/|$)|[\\:*?"<>|\0]/.test(file), 'a file name stays in its folder')
+      must(
+        !/(?:^|\/)\.\.?(?:\/|$)|[\\:*?"<>|\0]/.test(file),
+        'a file name stays in its folder',
+      )
       must(
         file.split('/').every((part) => Buffer.byteLength(part) <= 120),
         'a file name is short',
@@ -114,7 +130,10 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const reading = readJson(input)
       if (!reading.ok) return
       const again = readJson(writePretty(reading.tree))
-      must(again.ok && sameTree(again.tree, reading.tree), 'JSON written is read the same')
+      must(
+        again.ok && sameTree(again.tree, reading.tree),
+        'JSON written is read the same',
+      )
       writeCompact(reading.tree, 'ascii')
       cutMembers(input, ['debuginfo'])
     },
@@ -122,7 +141,10 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['debugging page', (input) => void stripDebuginfoText(input, 'jsonfm')],
   ['xml', (input) => void stripDebuginfoText(input, 'text/xml')],
   ['php', (input) => void stripDebuginfoText(input, 'application/vnd.php.serialized')],
-  ['recorded JSON', (input) => record('action=query&format=json', 'application/json', input)],
+  [
+    'recorded JSON',
+    (input) => record('action=query&format=json', 'application/json', input),
+  ],
   [
     'recorded JSONP',
     (input) => record('action=query&format=json&callback=a', 'text/javascript', input),
@@ -180,7 +202,10 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       )
     },
   ],
-  ['url', (input) => void [redactUrl(input), readApiUrl(input), readApiUrl(`https://${input}`)]],
+  [
+    'url',
+    (input) => void [redactUrl(input), readApiUrl(input), readApiUrl(`https://${input}`)],
+  ],
   [
     'cookie',
     (input) => {
@@ -201,7 +226,9 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     'multipart',
     (input) => {
       const [boundary = ''] = input.split('\n', 1)
-      const headers = { 'content-type': `multipart/form-data; boundary=${latin1(boundary)}` }
+      const headers = {
+        'content-type': `multipart/form-data; boundary=${latin1(boundary)}`,
+      }
       parseFormBody(headers, Buffer.from(input))
       parseFormBody(
         { 'content-type': 'multipart/form-data; boundary=x' },
@@ -212,11 +239,13 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ])
 
 /** Readers that answer later. */
-export const lateReaders: ReadonlyMap<string, (input: string) => Promise<void>> = new Map([
+export const lateReaders: ReadonlyMap<string, (input: string) => Promise<void>> = new Map(
   [
-    'import',
-    async (input: string) => {
-      await readRecording(input, { now: 0 })
-    },
+    [
+      'import',
+      async (input: string) => {
+        await readRecording(input, { now: 0 })
+      },
+    ],
   ],
-])
+)

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 function textsIn(folder: string, most: number): readonly string[] {
-  const files = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+  const files = readdirSync(path.join(root, folder), {
+    recursive: true,
+    withFileTypes: true,
+  })
     .filter((entry) => entry.isFile() && /\.(?:json|ya?ml|har|txt)$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()

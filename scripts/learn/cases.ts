@@ -13,7 +13,12 @@ export interface LearnCase {
 type Own = Readonly<Record<string, string>>
 
 const list = (module: string, ...owns: readonly Own[]): readonly LearnCase[] =>
-  (owns.length === 0 ? [{}] : owns).map((own) => ({ kind: 'list', module, own, more: {} }))
+  (owns.length === 0 ? [{}] : owns).map((own) => ({
+    kind: 'list',
+    module,
+    own,
+    more: {},
+  }))
 /** Of a list, also as a generator. */
 const both = (module: string, ...owns: readonly Own[]): readonly LearnCase[] => [
   ...list(module, ...owns),
@@ -24,7 +29,8 @@ const generators = (module: string, ...owns: readonly Own[]): readonly LearnCase
 
 const several = 'Волга|Узел|Абрикос|Ёжик|Река 00|Река 01|Нет такой'
 /** In several namespaces. */
-const spread = 'Абрикос|Волга|Узел|Шаблон:Box B|Шаблон:Box A|Категория:Природа 0|Файл:Map 07.png'
+const spread =
+  'Абрикос|Волга|Узел|Шаблон:Box B|Шаблон:Box A|Категория:Природа 0|Файл:Map 07.png'
 const files = 'Файл:Map 07.png|Файл:Map 01.png|Файл:Вид 00.png|Файл:Нет такого.png'
 const props = (
   module: string,
@@ -71,19 +77,26 @@ export const learnCases: readonly LearnCase[] = [
   ...list('allusers', {}, down, { prop: 'groups|editcount' }),
   ...list('pagepropnames', {}),
   ...list('tags', {}, { prop: 'hitcount|description' }),
-  ...['alllinks', 'alltransclusions', 'allfileusages', 'allredirects'].flatMap((module) => [
-    ...list(
-      module,
-      {},
-      withIds,
-      down,
-      { ...withIds, ...down },
-      { unique: '' },
-      { unique: '', ...down },
-    ),
-    ...generators(module, {}, down, { unique: '' }, { unique: '', ...down }),
-  ]),
-  ...both('backlinks', { title: 'Абрикос' }, { title: 'Абрикос', ...down }, { title: 'Узел' }),
+  ...['alllinks', 'alltransclusions', 'allfileusages', 'allredirects'].flatMap(
+    (module) => [
+      ...list(
+        module,
+        {},
+        withIds,
+        down,
+        { ...withIds, ...down },
+        { unique: '' },
+        { unique: '', ...down },
+      ),
+      ...generators(module, {}, down, { unique: '' }, { unique: '', ...down }),
+    ],
+  ),
+  ...both(
+    'backlinks',
+    { title: 'Абрикос' },
+    { title: 'Абрикос', ...down },
+    { title: 'Узел' },
+  ),
   ...both(
     'backlinks',
     { title: 'Волга', namespace: '0|2' },
@@ -100,7 +113,11 @@ export const learnCases: readonly LearnCase[] = [
     { title: 'Шаблон:Box B', ...down },
     { title: 'Шаблон:Box A' },
   ),
-  ...both('imageusage', { title: 'Файл:Map 07.png' }, { title: 'Файл:Map 07.png', ...down }),
+  ...both(
+    'imageusage',
+    { title: 'Файл:Map 07.png' },
+    { title: 'Файл:Map 07.png', ...down },
+  ),
   ...['Категория:Природа 0', 'Категория:Природа 1'].flatMap((title) =>
     both(
       'categorymembers',
@@ -118,7 +135,12 @@ export const learnCases: readonly LearnCase[] = [
     { title: 'Категория:Природа 0', prop: 'ids|title|sortkey' },
     { title: 'Категория:Природа 0', prop: 'ids|title|sortkey', ...down },
     { title: 'Категория:Природа 0', prop: 'ids|title|timestamp', sort: 'timestamp' },
-    { title: 'Категория:Природа 0', prop: 'ids|title|timestamp', sort: 'timestamp', dir: 'older' },
+    {
+      title: 'Категория:Природа 0',
+      prop: 'ids|title|timestamp',
+      sort: 'timestamp',
+      dir: 'older',
+    },
   ),
   ...list(
     'usercontribs',
@@ -156,7 +178,12 @@ export const learnCases: readonly LearnCase[] = [
   ),
   ...both('prefixsearch', { search: 'Р' }, { search: 'А' }),
   ...both('search', { search: 'река' }, { search: 'а' }),
-  ...both('querypage', { page: 'Longpages' }, { page: 'Shortpages' }, { page: 'Mostlinked' }),
+  ...both(
+    'querypage',
+    { page: 'Longpages' },
+    { page: 'Shortpages' },
+    { page: 'Mostlinked' },
+  ),
   ...both('exturlusage', {}, { query: 'example.org' }),
   ...list('blocks', ...inTime),
   ...both('protectedtitles', ...inTime),
@@ -175,7 +202,11 @@ export const learnCases: readonly LearnCase[] = [
   ...props('images', [several, 'Узел'], {}, down),
   ...props('contributors', [several, 'Узел']),
   ...props('linkshere', [several, 'Абрикос', spread], {}, { prop: 'pageid|title' }),
-  ...props('transcludedin', ['Шаблон:Box B|Шаблон:Box A|Шаблон:Нет', 'Шаблон:Box B', spread]),
+  ...props('transcludedin', [
+    'Шаблон:Box B|Шаблон:Box A|Шаблон:Нет',
+    'Шаблон:Box B',
+    spread,
+  ]),
   ...props('fileusage', [files, 'Файл:Map 07.png']),
   ...props('redirects', [several, 'Абрикос', spread]),
   ...props('langlinks', [several, 'Узел'], {}, down, { prop: 'url' }),
@@ -233,7 +264,8 @@ export function whenOf(
   const found: Record<string, string> = {}
   for (const name of ordering) {
     const value = params(name)
-    if (value !== undefined) found[name] = value === '' || name === 'iprange' ? '*' : value
+    if (value !== undefined)
+      found[name] = value === '' || name === 'iprange' ? '*' : value
   }
   if ((params('user') ?? '').includes('|')) found['user'] = '|'
   const ids = params('userids')
@@ -247,7 +279,8 @@ export function whenOf(
   // ApiQueryBacklinksprop: values begin with namespace and title only where the pages asked for have several.
   if (linksTo.has(module)) {
     found['titles'] = several ? '|' : '1'
-    found['namespaces'] = new Set((titles ?? '').split('|').map(namespaceOf)).size > 1 ? '|' : '1'
+    found['namespaces'] =
+      new Set((titles ?? '').split('|').map(namespaceOf)).size > 1 ? '|' : '1'
   }
   return found
 }

@@ -16,7 +16,9 @@ export interface FoldedModule {
 export type Described = ReadonlyMap<string, readonly Json[]>
 
 /** All modules by path; the same whatever order the wikis were asked in. */
-export function foldDescriptions(described: Described): Readonly<Record<string, FoldedModule>> {
+export function foldDescriptions(
+  described: Described,
+): Readonly<Record<string, FoldedModule>> {
   const versions = [...described.keys()]
   const modules = new Map<string, Map<string, Json>>()
   for (const [version, list] of described)
@@ -30,21 +32,31 @@ export function foldDescriptions(described: Described): Readonly<Record<string, 
   )
 }
 
-function foldModule(said: ReadonlyMap<string, Json>, versions: readonly string[]): FoldedModule {
+function foldModule(
+  said: ReadonlyMap<string, Json>,
+  versions: readonly string[],
+): FoldedModule {
   const having = [...said.keys()]
   const parameters = new Map<string, Map<string, Json>>()
   for (const [version, module] of said)
     for (const param of listOf(module['parameters'])) {
       const name = String(param['name'])
       const held = parameters.get(name) ?? new Map<string, Json>()
-      parameters.set(name, held.set(version, wordingOfParam(param, String(module['path']))))
+      parameters.set(
+        name,
+        held.set(version, wordingOfParam(param, String(module['path']))),
+      )
     }
-  const facts = new Map([...said].map(([version, module]) => [version, wordingOfModule(module)]))
+  const facts = new Map(
+    [...said].map(([version, module]) => [version, wordingOfModule(module)]),
+  )
   return {
     ...(having.length === versions.length ? {} : { on: having.join(' ') }),
     is: fold(facts, having),
     parameters: Object.fromEntries(
-      [...parameters].sort(byName).map(([name, held]) => [name, short(fold(held, having))]),
+      [...parameters]
+        .sort(byName)
+        .map(([name, held]) => [name, short(fold(held, having))]),
     ),
   }
 }
@@ -70,7 +82,9 @@ function fold(
 
 const typeAlone = ['type']
 /** A parameter of which only the type is said is that type. */
-const short = (wording: Wording | readonly Wording[]): string | Wording | readonly Wording[] =>
+const short = (
+  wording: Wording | readonly Wording[],
+): string | Wording | readonly Wording[] =>
   'type' in wording && JSON.stringify(Object.keys(wording)) === JSON.stringify(typeAlone)
     ? String(wording['type'])
     : wording
@@ -83,7 +97,9 @@ const flags = (from: Json, names: readonly string[]): Json =>
   )
 
 function wordingOfModule(module: Json): Json {
-  const templates = listOf(module['templatedparameters']).map((one) => String(one['name']))
+  const templates = listOf(module['templatedparameters']).map((one) =>
+    String(one['name']),
+  )
   return {
     ...(text(module['prefix']) === '' ? {} : { prefix: module['prefix'] }),
     ...(text(module['group']) === '' ? {} : { group: module['group'] }),
@@ -126,14 +142,21 @@ function wordingOfParam(param: Json, path: string): Json {
 const present = (from: Json, names: readonly string[]): Json =>
   Object.fromEntries(
     names.flatMap((name) =>
-      typeof from[name] === 'number' || typeof from[name] === 'string' ? [[name, from[name]]] : [],
+      typeof from[name] === 'number' || typeof from[name] === 'string'
+        ? [[name, from[name]]]
+        : [],
     ),
   )
 
 /** A boolean is on by its mere presence: its default says nothing. */
 function defaultOf(param: Json, type: string): Json {
   const given = param['default']
-  if (type === 'boolean' || given === undefined || given === null || typeof given === 'boolean')
+  if (
+    type === 'boolean' ||
+    given === undefined ||
+    given === null ||
+    typeof given === 'boolean'
+  )
     return {}
   const said = Array.isArray(given) ? given.map(String).join('|') : String(given)
   // In letters of a language it is a page of the wiki.
@@ -154,11 +177,15 @@ function submodulesOf(submodules: unknown): Json {
     ),
   )
   const [head, second] = heads
-  return head === undefined || head === '?' || second !== undefined ? {} : { submodules: head }
+  return head === undefined || head === '?' || second !== undefined
+    ? {}
+    : { submodules: head }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : []
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
-  a < b ? -1 : 1
+const byName = (
+  [a]: readonly [string, unknown],
+  [b]: readonly [string, unknown],
+): number => (a < b ? -1 : 1)

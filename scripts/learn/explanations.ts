@@ -24,7 +24,9 @@ export function partsAsSaid(
   sent: ReadonlySet<string>,
 ): readonly (readonly string[])[] {
   const boundaries = listings.flat()
-  if (boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before)))
+  if (
+    boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before))
+  )
     return [['#']]
   const widths = new Set(boundaries.map(({ value }) => partsOf(value).length))
   const [width, other] = widths
@@ -40,11 +42,14 @@ function part(
 ): readonly string[] {
   const boundaries = listings.flat()
   const candidates = [
-    ...new Map(boundaries.flatMap(candidatesOf).map((one) => [JSON.stringify(one), one])).values(),
+    ...new Map(
+      boundaries.flatMap(candidatesOf).map((one) => [JSON.stringify(one), one]),
+    ).values(),
   ]
   const left = candidates.filter((one) => holds(one, boundaries, at))
   const shown = (one: Explanation): number =>
-    boundaries.filter(({ row: subject }) => explainedText(one, subject) !== undefined).length
+    boundaries.filter(({ row: subject }) => explainedText(one, subject) !== undefined)
+      .length
   const most = Math.max(...left.map(shown))
   const best = left.filter((one) => shown(one) === most).sort((a, b) => rank(a) - rank(b))
   if (best.length > 0) return best.map(written)
@@ -58,7 +63,9 @@ function part(
 
 /** Each member once, in the spelling that comes first; all of them where the walks tell no more. */
 export function saidAs(alternatives: readonly string[]): string {
-  const members = new Map(alternatives.toReversed().map((one) => [one.split(':')[0], one]))
+  const members = new Map(
+    alternatives.toReversed().map((one) => [one.split(':')[0], one]),
+  )
   return [...members.values()].toReversed().join('&')
 }
 
@@ -68,11 +75,13 @@ const fewest = 3
 /** True where no row contradicts; rows that lack the member (another `prop` was asked for) say nothing. */
 function holds(one: Explanation, boundaries: readonly Boundary[], at: number): boolean {
   const said = boundaries.map(
-    ({ value, row: subject }) => [explainedText(one, subject), partsOf(value)[at]] as const,
+    ({ value, row: subject }) =>
+      [explainedText(one, subject), partsOf(value)[at]] as const,
   )
   const shown = said.filter(([told]) => told !== undefined)
   return (
-    shown.length >= Math.min(fewest, said.length) && shown.every(([told, part]) => told === part)
+    shown.length >= Math.min(fewest, said.length) &&
+    shown.every(([told, part]) => told === part)
   )
 }
 
@@ -88,7 +97,9 @@ function candidatesOf({ row: subject }: Boundary): readonly Explanation[] {
   const itself = textOf(subject.item) === undefined ? [] : valueSpellings
   return [
     ...named,
-    ...itself.map((as): Explanation => ({ kind: 'member', owner: 'item', name: '', spelling: as })),
+    ...itself.map(
+      (as): Explanation => ({ kind: 'member', owner: 'item', name: '', spelling: as }),
+    ),
   ]
 }
 
@@ -148,7 +159,8 @@ const memberText = (
   { row: subject }: Boundary,
   of: 'item' | 'page',
   name: string,
-): string | undefined => textOf(membersOf(subject[of]).find(({ key }) => key === name)?.value)
+): string | undefined =>
+  textOf(membersOf(subject[of]).find(({ key }) => key === name)?.value)
 
 /** True where rows of one member's value have one part, and those of another another. */
 function follows(
@@ -174,7 +186,11 @@ function follows(
   return true
 }
 
-function repeats(boundaries: readonly Boundary[], of: 'item' | 'page', name: string): boolean {
+function repeats(
+  boundaries: readonly Boundary[],
+  of: 'item' | 'page',
+  name: string,
+): boolean {
   const texts = boundaries.map((one) => memberText(one, of, name))
   return new Set(texts).size < texts.length
 }

@@ -31,12 +31,20 @@ export function factsFrom(
 ): readonly ListingFact[] {
   const groups = new Map<string, Evidence[]>()
   for (const one of evidence) {
-    const name = JSON.stringify([one.kind, one.module, one.when, one.formatversion, one.version])
+    const name = JSON.stringify([
+      one.kind,
+      one.module,
+      one.when,
+      one.formatversion,
+      one.version,
+    ])
     const held = groups.get(name)
     if (held === undefined) groups.set(name, [one])
     else held.push(one)
   }
-  const facts = [...groups].flatMap(([name, members]) => factOf(name, members, tell) ?? [])
+  const facts = [...groups].flatMap(
+    ([name, members]) => factOf(name, members, tell) ?? [],
+  )
   const old = kept.map(
     (fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }),
   )
@@ -69,7 +77,12 @@ function isChance(
   [first = '']: readonly string[],
   order: RowOrder,
 ): boolean {
-  if (kind === 'list' || distinct === false || !first.startsWith('?') || first === '?titles')
+  if (
+    kind === 'list' ||
+    distinct === false ||
+    !first.startsWith('?') ||
+    first === '?titles'
+  )
     return false
   return kind === 'prop' || order !== 'wire' || pages.join() !== 'rows'
 }
@@ -101,16 +114,22 @@ const differs = (older: ListingFact, all: readonly ListingFact[]): boolean =>
       (param !== older.param ||
         value.length !== older.value.length ||
         value.some(
-          (part, at) => ![part, older.value[at]].includes('?') && part !== older.value[at],
+          (part, at) =>
+            ![part, older.value[at]].includes('?') && part !== older.value[at],
         )),
   )
 
-const byName = (a: ListingFact, b: ListingFact): number => (nameOf(a) < nameOf(b) ? -1 : 1)
+const byName = (a: ListingFact, b: ListingFact): number =>
+  nameOf(a) < nameOf(b) ? -1 : 1
 const nameOf = ({ kind, module, when, formatversion, on }: ListingFact): string =>
   JSON.stringify([kind, module, when, formatversion ?? '', on])
 
 /** What all walks of one version agree on. */
-function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft | undefined {
+function factOf(
+  name: string,
+  members: readonly Evidence[],
+  tell: Tell,
+): Draft | undefined {
   const times = new Set(
     members.flatMap(({ query, parts }) =>
       parts.flatMap(({ batch }) =>
@@ -132,7 +151,9 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft |
   if (distinct && order === undefined)
     tell(`${name}: no order explains ${members.map(({ query }) => query).join(' ')}`)
   const ofOnePage = kind === 'generator' && when['titles'] === undefined
-  const sent = new Set(members.flatMap(({ query }) => [...new URLSearchParams(query).values()]))
+  const sent = new Set(
+    members.flatMap(({ query }) => [...new URLSearchParams(query).values()]),
+  )
   const value =
     order === undefined
       ? [['?']]
@@ -174,7 +195,12 @@ function likeliest(orders: readonly RowOrder[], value: readonly string[]): RowOr
       : order.startsWith('ns-id')
         ? value.join() === 'ns,pageid'
         : order.startsWith('id') && (first.includes('page.pageid') || first === 'pageid')
-  return orders.find((order) => order === 'index') ?? orders.find(follows) ?? orders[0] ?? 'wire'
+  return (
+    orders.find((order) => order === 'index') ??
+    orders.find(follows) ??
+    orders[0] ??
+    'wire'
+  )
 }
 
 /**
@@ -196,18 +222,30 @@ function identity({ item, page, slot }: ListingRow): string {
   return `${page === undefined ? '' : titleIn(page)} ${writeCompact(named ?? item, 'utf8')}`
 }
 
-const titleIn = (page: JsonTree): string => writeCompact(memberOf(page, 'title') ?? page, 'utf8')
+const titleIn = (page: JsonTree): string =>
+  writeCompact(memberOf(page, 'title') ?? page, 'utf8')
 
 const candidates = (one: Evidence): readonly RowOrder[] => {
   if (one.kind === 'generator')
-    return ['index', 'wire', 'title', 'id', 'ns-id', 'title-down', 'id-down', 'ns-id-down']
+    return [
+      'index',
+      'wire',
+      'title',
+      'id',
+      'ns-id',
+      'title-down',
+      'id-down',
+      'ns-id-down',
+    ]
   if (one.kind === 'prop') return ['wire', 'id', 'id-down', 'title', 'title-down']
   return isGrouped(one.whole) ? ['newest', 'oldest'] : ['wire']
 }
 
 /** Every order in which the large batch is cut into the small ones, in all listings. */
 function ordersOf(members: readonly Evidence[]): readonly RowOrder[] {
-  const allowed = members.map((one) => candidates(one).filter((order) => cutsAlike(one, order)))
+  const allowed = members.map((one) =>
+    candidates(one).filter((order) => cutsAlike(one, order)),
+  )
   const [first = [], ...others] = allowed
   return first.filter((order) => others.every((other) => other.includes(order)))
 }
@@ -230,7 +268,10 @@ function cutsAlike({ whole, parts }: Evidence, order: RowOrder): boolean {
 }
 
 /** Values and the rows that they go on from, with the number of rows before. */
-function boundariesOf({ whole, parts }: Evidence, order: RowOrder): readonly CountedBoundary[] {
+function boundariesOf(
+  { whole, parts }: Evidence,
+  order: RowOrder,
+): readonly CountedBoundary[] {
   const rows = rowsInOrder(whole, order) ?? []
   const found = new Map<number, CountedBoundary>()
   for (const { at, batch } of parts) {
@@ -297,7 +338,8 @@ type Merge = (a: readonly string[], b: readonly string[]) => readonly string[]
 const common: Merge = (a, b) => a.filter((one) => b.includes(one))
 
 /** The same, where what one format was not asked to show does not speak against the other. */
-const shownIn: Merge = (a, b) => (a.join() === '?' ? b : b.join() === '?' ? a : common(a, b))
+const shownIn: Merge = (a, b) =>
+  a.join() === '?' ? b : b.join() === '?' ? a : common(a, b)
 
 function fold(
   facts: readonly Draft[],
@@ -309,7 +351,8 @@ function fold(
     const name = JSON.stringify(groupOf(fact))
     const at = folded.findIndex(
       (other) =>
-        JSON.stringify(groupOf(other)) === name && together(other, fact, merge) !== undefined,
+        JSON.stringify(groupOf(other)) === name &&
+        together(other, fact, merge) !== undefined,
     )
     const held = folded[at]
     const one = held && together(held, fact, merge)
@@ -333,8 +376,17 @@ function together(a: Draft, b: Draft, merge: Merge): Draft | undefined {
   const pages = a.pages?.filter((one) => b.pages?.includes(one))
   const value = a.value.map((part, at) => merge(part, b.value[at] ?? []))
   if (said(a) !== said(b) || order.length === 0) return undefined
-  if (a.value.length !== b.value.length || value.some((part) => part.length === 0)) return undefined
-  if (pages?.length === 0 && a.distinct !== false && a.contradicts !== true) return undefined
+  if (a.value.length !== b.value.length || value.some((part) => part.length === 0))
+    return undefined
+  if (pages?.length === 0 && a.distinct !== false && a.contradicts !== true)
+    return undefined
   const on = [...new Set([...a.on, ...b.on])].sort()
-  return { ...a, on, proven: sumOf(a, b), value, order, ...(pages === undefined ? {} : { pages }) }
+  return {
+    ...a,
+    on,
+    proven: sumOf(a, b),
+    value,
+    order,
+    ...(pages === undefined ? {} : { pages }),
+  }
 }

@@ -31,7 +31,8 @@ export function readGolden(folder: string | undefined): Golden | undefined {
 }
 
 type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null
 
 function linesOf(file: string): readonly Json[] {
   if (!existsSync(file))

@@ -17,8 +17,13 @@ export interface Source {
  * The lab's wikis that answer, and further ones that WIKITAPE_LEARN_FROM names (`1.43=http://…/api.php`, by spaces):
  * they may carry extensions that the lab's have not.
  */
-export async function learnedFrom(environment: NodeJS.ProcessEnv): Promise<readonly Source[]> {
-  const lab = (await labWikisAnswering()).map((version) => ({ version, url: labUrl(version) }))
+export async function learnedFrom(
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly Source[]> {
+  const lab = (await labWikisAnswering()).map((version) => ({
+    version,
+    url: labUrl(version),
+  }))
   const named = (environment['WIKITAPE_LEARN_FROM'] ?? '').split(' ').flatMap((one) => {
     const [version, url] = one.split('=', 2)
     return version === undefined || url === undefined ? [] : [{ version, url }]
@@ -54,14 +59,16 @@ export async function describedBy(
 }
 
 async function paraminfo(url: string): Promise<readonly Json[]> {
-  const query = 'action=paraminfo&modules=main|**&helpformat=none&format=json&formatversion=2'
+  const query =
+    'action=paraminfo&modules=main|**&helpformat=none&format=json&formatversion=2'
   const answer: unknown = await (await fetch(`${url}?${query}`)).json()
   const info = isObject(answer) ? answer['paraminfo'] : undefined
   const modules = isObject(info) ? info['modules'] : undefined
   return Array.isArray(modules) ? modules.filter(isObject) : []
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null
 
 /** The kept answers as a wiki that is asked for nothing else. */
 export function goldenWiki({ modules, site, answers }: Golden): RealWiki {

@@ -53,7 +53,9 @@ export async function walkCase(
   const description = wiki.facts.lookup(`query+${one.module}`)
   if (description === undefined) return undefined
   const prefix = (one.kind === 'generator' ? 'g' : '') + description.prefix
-  const named = Object.entries(one.own).map(([name, value]) => [prefix + name, value] as const)
+  const named = Object.entries(one.own).map(
+    ([name, value]) => [prefix + name, value] as const,
+  )
   const query = new URLSearchParams([
     ...Object.entries({ action: 'query', format: 'json', [one.kind]: one.module }),
     ...named.map(([name, value]) => [name, value]),
@@ -68,7 +70,8 @@ export async function walkCase(
   const rows = read([whole], wiki.facts)[0]?.answer.rows.length ?? 0
   if (rows < 2) return undefined
   const asked = [whole]
-  for (const limit of effort.limits) if (limit < rows) asked.push(await ask(limit, new Map()))
+  for (const limit of effort.limits)
+    if (limit < rows) asked.push(await ask(limit, new Map()))
   let next = asked[2] === undefined ? undefined : nextIn(asked[2])
   for (let step = 0; step < effort.steps && next !== undefined; step += 1) {
     const answer = await ask(1, next)
@@ -110,11 +113,15 @@ function nextIn({ interaction }: Asked): ReadonlyMap<string, string> | undefined
 }
 
 function read(asked: readonly Asked[], facts: WikiFacts): Batch[] {
-  const names = new Set(asked.flatMap(({ body }) => continueMembers(body).map(({ key }) => key)))
+  const names = new Set(
+    asked.flatMap(({ body }) => continueMembers(body).map(({ key }) => key)),
+  )
   // Inside of a generator's batch its own values do not move.
   return asked
     .flatMap(({ interaction }) => readBatch(interaction, facts, names) ?? [])
-    .filter(({ answer: cut, request }) => cut.inner === undefined && request.inner.size === 0)
+    .filter(
+      ({ answer: cut, request }) => cut.inner === undefined && request.inner.size === 0,
+    )
 }
 
 /** Everything that kept answers tell: each listing that was walked at limit 1 and asked at 500. */
@@ -146,7 +153,12 @@ function placed(batches: readonly Batch[]): readonly Part[] {
     again = false
     for (const { startsAt: at, continuesAt: to, allowedRows: allowed } of batches) {
       const before = rowsBefore.get(at)
-      if (before === undefined || to === undefined || to === endPosition || rowsBefore.has(to))
+      if (
+        before === undefined ||
+        to === undefined ||
+        to === endPosition ||
+        rowsBefore.has(to)
+      )
         continue
       rowsBefore.set(to, before + (allowed ?? 0))
       again = true

@@ -1,13 +1,18 @@
 /** The files of src/recorder/knowledge/data: readable, a line a thing, the same text for the same facts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type ModuleData, moduleInVersion } from '../../src/recorder/knowledge/known-modules.ts'
+import {
+  type ModuleData,
+  moduleInVersion,
+} from '../../src/recorder/knowledge/known-modules.ts'
 import type { ListingFact } from '../../src/recorder/knowledge/listing-facts.ts'
 import { listingFacts } from '../../src/recorder/knowledge/listing-facts.ts'
 import type { FoldedModule } from './descriptions.ts'
 
 const fileOf = (topic: string): string =>
-  fileURLToPath(new URL(`../../src/recorder/knowledge/data/${topic}.json`, import.meta.url))
+  fileURLToPath(
+    new URL(`../../src/recorder/knowledge/data/${topic}.json`, import.meta.url),
+  )
 
 export function writeModules(
   versions: readonly string[],
@@ -76,5 +81,7 @@ const lineOf = ({
 export const keptFacts = (version: string): readonly ListingFact[] =>
   listingFacts().flatMap((fact) => {
     const times = fact.proven?.[version]
-    return times === undefined ? [] : [{ ...fact, on: [version], proven: { [version]: times } }]
+    return times === undefined
+      ? []
+      : [{ ...fact, on: [version], proven: { [version]: times } }]
   })

@@ -36,14 +36,18 @@ export async function measureClients(
   const statuses = await Promise.all(
     Array.from({ length: clients }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-      const all = await Promise.all(queries.map((query) => ask(`${proxy.api}?${query}`, agent)))
+      const all = await Promise.all(
+        queries.map((query) => ask(`${proxy.api}?${query}`, agent)),
+      )
       agent.destroy()
       return all
     }),
   )
   proxy.child.kill('SIGTERM')
   await ended(proxy.child)
-  const hits = queries.map((query) => (wiki.hits.get(query) ?? 0) - (before.get(query) ?? 0))
+  const hits = queries.map(
+    (query) => (wiki.hits.get(query) ?? 0) - (before.get(query) ?? 0),
+  )
   return {
     requests: clients * requests,
     failed: statuses.flat().filter((status) => status !== 200).length,

@@ -56,7 +56,14 @@ async function killAfter(
     answered = count - before
     if (answered === at) setTimeout(() => child.kill('SIGKILL'), delay)
   }
-  const child = start(['capture', wiki.api, '--cassette', cassette, '--requests', requests])
+  const child = start([
+    'capture',
+    wiki.api,
+    '--cassette',
+    cassette,
+    '--requests',
+    requests,
+  ])
   await ended(child)
   wiki.onAnswer = () => undefined
   return answered
@@ -78,5 +85,9 @@ function inspect(
     (from) => !found.has(from),
   ).length
   const names = readdirSync(cassette, { recursive: true, encoding: 'utf8' })
-  return { lost, unreadable, drafts: names.filter((name) => name.endsWith('.tmp')).length }
+  return {
+    lost,
+    unreadable,
+    drafts: names.filter((name) => name.endsWith('.tmp')).length,
+  }
 }

@@ -6,7 +6,10 @@ const program = fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.ur
 
 export function start(args: readonly string[]): ChildProcess {
   const { CI: _, ...env } = process.env
-  return spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [program, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 export const ended = (child: ChildProcess): Promise<void> =>

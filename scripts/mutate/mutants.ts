@@ -44,13 +44,22 @@ const turned: Readonly<Record<string, readonly string[]>> = {
   '%': ['*'],
 }
 
-const loops: ReadonlySet<string> = new Set(['WhileStatement', 'DoWhileStatement', 'ForStatement'])
+const loops: ReadonlySet<string> = new Set([
+  'WhileStatement',
+  'DoWhileStatement',
+  'ForStatement',
+])
 const leaving: ReadonlySet<string> = new Set([
   ...['ReturnStatement', 'ThrowStatement', 'ContinueStatement', 'BreakStatement'],
 ])
 /** TypeScript's nodes that hold something that runs. */
 const running: ReadonlySet<string> = new Set([
-  ...['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSParameterProperty'],
+  ...[
+    'TSAsExpression',
+    'TSSatisfiesExpression',
+    'TSNonNullExpression',
+    'TSParameterProperty',
+  ],
 ])
 
 type Visit = (node: Node, depth: number) => void

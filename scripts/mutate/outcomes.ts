@@ -31,7 +31,8 @@ export async function outcomesOf(
   writeFileSync(path.join(place, 'mutants.json'), JSON.stringify(mutants))
   writeFileSync(journal, '')
   const files = [...new Set(mutants.map(({ file }) => file))]
-  while (await isStuck(run(files, place), journal)) report(name, mutants, entries(journal))
+  while (await isStuck(run(files, place), journal))
+    report(name, mutants, entries(journal))
   const noticed = noticedBy(entries(journal))
   const reached = new Set(entries(journal).map(({ id }) => id))
   report(name, mutants, entries(journal))
@@ -57,7 +58,9 @@ const entries = (journal: string): readonly Entry[] =>
     .map((line) => JSON.parse(line) as Entry)
 
 const noticedBy = (all: readonly Entry[]): ReadonlyMap<number, string> =>
-  new Map(all.filter(({ what }) => what === 'noticed').map(({ id, by }) => [id, by ?? '']))
+  new Map(
+    all.filter(({ what }) => what === 'noticed').map(({ id, by }) => [id, by ?? '']),
+  )
 
 function report(name: string, mutants: readonly Mutant[], all: readonly Entry[]): void {
   console.error(`${name}: ${noticedBy(all).size} of ${mutants.length} noticed in one run`)
@@ -80,9 +83,18 @@ function run(
         'scripts/mutate/vitest.config.ts',
         '--passWithNoTests',
       ],
-      ...['--reporter=json', `--outputFile=${path.join(place, 'results.json')}`, ...bail, ...files],
+      ...[
+        '--reporter=json',
+        `--outputFile=${path.join(place, 'results.json')}`,
+        ...bail,
+        ...files,
+      ],
     ],
-    { stdio: 'ignore', detached: true, env: { ...process.env, WIKITAPE_MUTANTS: place, ...env } },
+    {
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, WIKITAPE_MUTANTS: place, ...env },
+    },
   )
   // A group of its own, so that its workers end with it: also when this one is told to end.
   const end = (): void => stop(child)
@@ -91,7 +103,8 @@ function run(
   return child
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => process.exit(130))
 
 function ends(child: ChildProcess, ms: number): Promise<number | 'late'> {
   return new Promise((resolve) => {

@@ -18,7 +18,8 @@ const settled = (test: string): ReadonlySet<number> =>
       .split('\n')
       .filter(
         (line) =>
-          line.includes('"noticed"') || (line.includes('"passed"') && line.includes(`"${test}"`)),
+          line.includes('"noticed"') ||
+          (line.includes('"passed"') && line.includes(`"${test}"`)),
       )
       .map((line) => (JSON.parse(line) as Entry).id),
   )

@@ -22,7 +22,8 @@ globalThis.__switch ??= {
   active: Number(process.env['WIKITAPE_MUTANT'] ?? 0),
   reached: new Set(),
   steps: 0,
-  most: process.env['WIKITAPE_MUTANT'] === undefined ? Number.POSITIVE_INFINITY : 300_000_000,
+  most:
+    process.env['WIKITAPE_MUTANT'] === undefined ? Number.POSITIVE_INFINITY : 300_000_000,
 }
 const state: Switch = globalThis.__switch
 
@@ -48,4 +49,7 @@ export function watch(): void {
   choose(0)
 }
 
-export const seen = (): { readonly reached: ReadonlySet<number>; readonly steps: number } => state
+export const seen = (): {
+  readonly reached: ReadonlySet<number>
+  readonly steps: number
+} => state

@@ -1,6 +1,13 @@
 /** The packed package, and what installs and runs it in projects of their own. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +44,8 @@ export function run(
 /** The same for what has to succeed. @throws Error with what it printed */
 export function must(cwd: string, command: string, args: readonly string[]): string {
   const { code, text } = run(cwd, command, args)
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${text}`)
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${text}`)
   return text
 }
 

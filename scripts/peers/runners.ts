@@ -13,7 +13,12 @@ const runners: readonly Runner[] = [
   {
     name: 'jest',
     // Source: https://jestjs.io/docs/ecmascript-modules
-    args: ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci'],
+    args: [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      'node_modules/jest/bin/jest.js',
+      '--ci',
+    ],
   },
   { name: 'mocha', args: ['node_modules/mocha/bin/mocha.js', 'wiki.test.js'] },
   { name: 'node:test', args: ['--test', 'wiki.test.js'] },
@@ -27,11 +32,19 @@ export async function runRunners(tarball: string): Promise<Sums> {
   for (const runner of runners) {
     rmSync(cassettes, { recursive: true, force: true })
     const wiki = await standIn()
-    const recording = await runRunner(folder, runner, { WIKI: wiki.api, WIKITAPE_MODE: 'once' })
+    const recording = await runRunner(folder, runner, {
+      WIKI: wiki.api,
+      WIKITAPE_MODE: 'once',
+    })
     await wiki.close()
-    const made = existsSync(path.join(cassettes, 'wiki.test/a_client_lists_pages/cassette.json'))
+    const made = existsSync(
+      path.join(cassettes, 'wiki.test/a_client_lists_pages/cassette.json'),
+    )
     tally.count(`${runner.name}, recording`, recording.code === 0 && made, recording.text)
-    const replaying = await runRunner(folder, runner, { WIKI: wiki.api, WIKITAPE_MODE: 'none' })
+    const replaying = await runRunner(folder, runner, {
+      WIKI: wiki.api,
+      WIKITAPE_MODE: 'none',
+    })
     tally.count(`${runner.name}, replaying`, replaying.code === 0, replaying.text)
   }
   return tally

@@ -14,7 +14,11 @@ export function shown(name: string): string {
   return block
 }
 
-export function emptyProject(name: string, tarball: string, install: readonly string[]): string {
+export function emptyProject(
+  name: string,
+  tarball: string,
+  install: readonly string[],
+): string {
   const folder = path.join(place, name)
   mkdirSync(path.join(folder, 'test'), { recursive: true })
   writeFileSync(

@@ -10,12 +10,20 @@ export interface StandIn {
 
 /** Answers every question with what was asked, and a listing without pages. */
 export async function standIn(): Promise<StandIn> {
-  const server = http.createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
-    response.setHeader('content-type', 'application/json; charset=utf-8')
-    if (request.url?.includes('meta=tokens'))
-      response.setHeader('set-cookie', 'wiki_session=0123456789abcdef; path=/')
-    response.end(JSON.stringify({ batchcomplete: '', query: { asked: request.url, allpages: [] } }))
-  })
+  const server = http.createServer(
+    { maxHeaderSize: 1024 * 1024 },
+    (request, response) => {
+      response.setHeader('content-type', 'application/json; charset=utf-8')
+      if (request.url?.includes('meta=tokens'))
+        response.setHeader('set-cookie', 'wiki_session=0123456789abcdef; path=/')
+      response.end(
+        JSON.stringify({
+          batchcomplete: '',
+          query: { asked: request.url, allpages: [] },
+        }),
+      )
+    },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -95,7 +95,12 @@ class Life {
   }
 
   vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
-    return runBeside(this.folder, this.#node, ['node_modules/vitest/vitest.mjs', ...args], env)
+    return runBeside(
+      this.folder,
+      this.#node,
+      ['node_modules/vitest/vitest.mjs', ...args],
+      env,
+    )
   }
 
   count(what: string, went: boolean, text: string): void {
@@ -110,10 +115,14 @@ class Life {
   /** A vitest that watches; its output grows. */
   watch(): { readonly output: () => string; readonly end: () => void } {
     const { CI: _, ...env } = process.env
-    const child = spawn(this.#node, ['node_modules/vitest/vitest.mjs', '--watch', 'pages'], {
-      cwd: this.folder,
-      env,
-    })
+    const child = spawn(
+      this.#node,
+      ['node_modules/vitest/vitest.mjs', '--watch', 'pages'],
+      {
+        cwd: this.folder,
+        env,
+      },
+    )
     let text = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (data) => (text += String(data)))
@@ -153,8 +162,16 @@ async function live(life: Life): Promise<void> {
 }
 
 /** Each says what to do, and is undone. */
-async function mistakes(life: Life, proxy: Readonly<Record<string, string>>): Promise<void> {
-  const cases: readonly (readonly [name: string, from: string, to: string, says: RegExp])[] = [
+async function mistakes(
+  life: Life,
+  proxy: Readonly<Record<string, string>>,
+): Promise<void> {
+  const cases: readonly (readonly [
+    name: string,
+    from: string,
+    to: string,
+    says: RegExp,
+  ])[] = [
     [
       'pages',
       'apfrom=B',
@@ -194,7 +211,11 @@ async function mistakes(life: Life, proxy: Readonly<Record<string, string>>): Pr
     CI: 'true',
   })
   for (const [name, from, , says] of cases) {
-    life.count(`a mistake in ${name}`, textOf(name).includes(from) && says.test(text), text)
+    life.count(
+      `a mistake in ${name}`,
+      textOf(name).includes(from) && says.test(text),
+      text,
+    )
     life.write(`test/${name}.test.ts`, textOf(name))
   }
   const mode = await life.vitest(['run', 'pages'], { ...proxy, WIKITAPE_MODE: 'updat' })
@@ -234,11 +255,17 @@ function rewriteRecording(life: Life): void {
   const [dir = ''] = readdirSync(folder).filter((name) => name.startsWith('query'))
   const [name = ''] = readdirSync(path.join(folder, dir))
   const file = path.join(folder, dir, name)
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"allpages": []', '"allpages": [ ]'))
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('"allpages": []', '"allpages": [ ]'),
+  )
 }
 
 /** A project for each; needs the npm registry. */
-export async function runVitestLives(tarball: string, all: readonly Versions[]): Promise<Sums> {
+export async function runVitestLives(
+  tarball: string,
+  all: readonly Versions[],
+): Promise<Sums> {
   const tally = new Tally()
   for (const versions of all) {
     const life = new Life(tarball, versions, tally)

@@ -42,7 +42,8 @@ interface Case {
 /** @returns how many answers were wrong */
 export async function runVersion(version: LabVersion, wish: Wish): Promise<number> {
   const lab = labOf('natural', 8100, process.env)
-  const folder = process.env['WIKITAPE_PROVE'] ?? path.join(lab.downloads, 'prove-sessions')
+  const folder =
+    process.env['WIKITAPE_PROVE'] ?? path.join(lab.downloads, 'prove-sessions')
   const port = wish.portBase + Number(version.split('.')[1])
   const wiki = new Wiki(version, folder, { wiki: port, gate: port + 100 })
   const gate = new Gate(wiki.origin)
@@ -75,13 +76,17 @@ function* casesOf(
     if (program.name.includes(only))
       yield {
         program,
-        variants: fixed.map((of, at) => [`variant ${at + 1}`, of(program.steps)] as const),
+        variants: fixed.map(
+          (of, at) => [`variant ${at + 1}`, of(program.steps)] as const,
+        ),
       }
   for (let at = 0; at < programs; at += 1) {
     const program = drawProgram(version, seed + at)
     const draw = drawFrom(seed + at + 1_000_000)
     const drawn = Array.from({ length: variants }, () => drawVariant(program, draw))
-    const varies = program.steps.every(({ trouble }) => trouble === undefined || trouble === 'held')
+    const varies = program.steps.every(
+      ({ trouble }) => trouble === undefined || trouble === 'held',
+    )
     if (program.name.includes(only)) yield { program, variants: varies ? drawn : [] }
   }
 }
@@ -102,7 +107,9 @@ async function runCase(bench: Bench, one: Case, around: Around): Promise<void> {
     if (program.steps.some(({ send }) => send.by === 'restart')) return
     const inOrder = await replayInOrder(bench, program, recorded, tape)
     totals.add('in order', program, inOrder)
-    const misses = around.wish.misses ? inOrder.misses.filter(({ missed }) => missed === true) : []
+    const misses = around.wish.misses
+      ? inOrder.misses.filter(({ missed }) => missed === true)
+      : []
     const told = [...inOrder.faults, ...misses]
     await tellFaults(bench, told, { program, name: program.name, around })
     for (const [name, steps] of one.variants) {
@@ -126,7 +133,11 @@ interface Failing {
   readonly around: Around
 }
 
-async function tellFaults(bench: Bench, faults: readonly Fault[], failing: Failing): Promise<void> {
+async function tellFaults(
+  bench: Bench,
+  faults: readonly Fault[],
+  failing: Failing,
+): Promise<void> {
   const { around, name } = failing
   const { wish, version } = around
   for (const fault of faults) {
@@ -137,7 +148,8 @@ async function tellFaults(bench: Bench, faults: readonly Fault[], failing: Faili
       failing.program.name,
     )
     if (!isNew) continue
-    const smallest = wish.shrink === 0 ? failing : await smaller(bench, fault, failing, wish.shrink)
+    const smallest =
+      wish.shrink === 0 ? failing : await smaller(bench, fault, failing, wish.shrink)
     const lines = (smallest.steps ?? smallest.program.steps).map(describeStep)
     const recordedAs =
       smallest.steps === undefined
@@ -162,14 +174,19 @@ async function smaller(
   const { program, steps } = failing
   const same = (found: readonly Fault[]): boolean =>
     found.some(({ phase, at }) => phase === fault.phase && at === fault.at)
-  const kept = await shrink({ steps: program.steps, at: fault.at, tries }, async (part) => {
-    const less = { ...program, steps: part }
-    return inFolder(async (tape) => {
-      const recorded = await new Recording(bench, less, tape).run()
-      const varied = steps && only(steps, program.steps, part)
-      return same(await faultsOf(bench, fault, { program: less, recorded, tape, steps: varied }))
-    })
-  })
+  const kept = await shrink(
+    { steps: program.steps, at: fault.at, tries },
+    async (part) => {
+      const less = { ...program, steps: part }
+      return inFolder(async (tape) => {
+        const recorded = await new Recording(bench, less, tape).run()
+        const varied = steps && only(steps, program.steps, part)
+        return same(
+          await faultsOf(bench, fault, { program: less, recorded, tape, steps: varied }),
+        )
+      })
+    },
+  )
   const less = { ...failing, program: { ...program, steps: kept } }
   return steps === undefined ? less : { ...less, steps: only(steps, program.steps, kept) }
 }
@@ -180,7 +197,9 @@ const only = (
   all: readonly Step[],
   kept: readonly Step[],
 ): readonly Step[] =>
-  steps.filter(({ at }) => kept.some((one) => one.at === at) || !all.some((one) => one.at === at))
+  steps.filter(
+    ({ at }) => kept.some((one) => one.at === at) || !all.some((one) => one.at === at),
+  )
 
 interface Again {
   readonly program: Program

@@ -34,7 +34,11 @@ export class Totals {
     count(this.#phases, 'recording', { compared, wrong: faults.length, missed: 0 })
   }
 
-  add(phase: Fault['phase'], { steps }: Program, { asked, faults, misses }: Replayed): void {
+  add(
+    phase: Fault['phase'],
+    { steps }: Program,
+    { asked, faults, misses }: Replayed,
+  ): void {
     const lost =
       phase === 'in order' &&
       steps.some(({ trouble }) => trouble !== undefined && trouble !== 'held')
@@ -45,16 +49,24 @@ export class Totals {
       missed: misses.length,
     })
     if (phase !== 'variant') return
-    for (const what of asked) count(this.#byKind, what, { compared: 1, wrong: 0, missed: 0 })
-    for (const { what } of faults) count(this.#byKind, what, { compared: 0, wrong: 1, missed: 0 })
-    for (const { what } of misses) count(this.#byKind, what, { compared: 0, wrong: 0, missed: 1 })
+    for (const what of asked)
+      count(this.#byKind, what, { compared: 1, wrong: 0, missed: 0 })
+    for (const { what } of faults)
+      count(this.#byKind, what, { compared: 0, wrong: 1, missed: 0 })
+    for (const { what } of misses)
+      count(this.#byKind, what, { compared: 0, wrong: 0, missed: 1 })
   }
 
   /** Whether no fault of its kind was told before: the same question wrong after the same kind of write. */
-  isNewKind({ phase, at, what, missed }: Fault, steps: readonly Step[], name: string): boolean {
+  isNewKind(
+    { phase, at, what, missed }: Fault,
+    steps: readonly Step[],
+    name: string,
+  ): boolean {
     const place = steps.findIndex((step) => step.at === at)
     const last =
-      steps.slice(0, Math.max(0, place)).findLast((step) => step.writes)?.what ?? 'nothing'
+      steps.slice(0, Math.max(0, place)).findLast((step) => step.writes)?.what ??
+      'nothing'
     const kind = `${missed === true ? 'missed ' : ''}${phase}: ${what} after ${last}${name.startsWith('random') ? '' : ` (${name})`}`
     const before = this.#kinds.get(kind) ?? 0
     this.#kinds.set(kind, before + 1)
@@ -71,12 +83,17 @@ export class Totals {
     const told = kinds.map(
       ([name, { compared, missed }]) => `${name} ${compared - missed}/${compared}`,
     )
-    if (told.length > 0) yield `  answered in variants, of those asked: ${told.join(', ')}`
+    if (told.length > 0)
+      yield `  answered in variants, of those asked: ${told.join(', ')}`
   }
 }
 
 function count(counts: Map<string, Count>, name: string, more: Count): void {
-  const { compared, wrong, missed } = counts.get(name) ?? { compared: 0, wrong: 0, missed: 0 }
+  const { compared, wrong, missed } = counts.get(name) ?? {
+    compared: 0,
+    wrong: 0,
+    missed: 0,
+  }
   counts.set(name, {
     compared: compared + more.compared,
     wrong: wrong + more.wrong,

@@ -39,7 +39,8 @@ function imported() {
 const send = (port, { path: target, form, type }, cookie) =>
   new Promise((resolve, reject) => {
     const headers = cookie === '' ? {} : { cookie }
-    if (form !== undefined) headers['content-type'] = type ?? 'application/x-www-form-urlencoded'
+    if (form !== undefined)
+      headers['content-type'] = type ?? 'application/x-www-form-urlencoded'
     http
       .request(
         {
@@ -62,9 +63,13 @@ const send = (port, { path: target, form, type }, cookie) =>
       .end(form)
   })
 
-const undebugged = (text) => text.replace(/,"debuginfo".*/s, '}').replace(/<debuginfo.*/s, '</api>')
+const undebugged = (text) =>
+  text.replace(/,"debuginfo".*/s, '}').replace(/<debuginfo.*/s, '</api>')
 const tokenless = (body) =>
-  Buffer.from(undebugged(body.toString('latin1')).replace(/[0-9a-f]{32,48}(?=\+)/g, '0'), 'latin1')
+  Buffer.from(
+    undebugged(body.toString('latin1')).replace(/[0-9a-f]{32,48}(?=\+)/g, '0'),
+    'latin1',
+  )
 
 const report = imported()
 const server = spawn('node', [cli, 'replay', '--cassette', cassette, '--port', '0'])
@@ -82,7 +87,9 @@ let token = ''
 let exact = 0
 const other = []
 for (const call of told) {
-  const form = call.form?.replace('{token}', encodeURIComponent(token)).replace('{rawtoken}', token)
+  const form = call.form
+    ?.replace('{token}', encodeURIComponent(token))
+    .replace('{rawtoken}', token)
   const cookie = call.session ? [...jar].map((pair) => pair.join('=')).join('; ') : ''
   const reply = await send(port, { ...call, form }, cookie)
   for (const one of call.session ? reply.cookies : []) {
@@ -90,10 +97,12 @@ for (const call of told) {
     jar.set(name, value)
   }
   token =
-    /"(?:login|csrf)token":"([^"]+)"/.exec(reply.body.toString())?.[1].replaceAll('\\\\', '\\') ??
-    token
+    /"(?:login|csrf)token":"([^"]+)"/
+      .exec(reply.body.toString())?.[1]
+      .replaceAll('\\\\', '\\') ?? token
   const wanted = Buffer.from(call.base64, 'base64')
-  if (reply.status === call.status && tokenless(reply.body).equals(tokenless(wanted))) exact += 1
+  if (reply.status === call.status && tokenless(reply.body).equals(tokenless(wanted)))
+    exact += 1
   else
     other.push(
       `${call.form === undefined ? 'GET' : 'POST'} ${call.path.slice(0, 150)} ${(call.form ?? '').slice(0, 60)}`,

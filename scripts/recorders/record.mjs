@@ -3,7 +3,14 @@
  * recorder: node record.mjs ORIGIN FOLDER, from a folder where these were installed: npm install talkback@4.2.0
  * nock@13 @pollyjs/core@6 @pollyjs/adapter-node-http@6 @pollyjs/persister-fs@6.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import http from 'node:http'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -14,7 +21,8 @@ const calls = JSON.parse(readFileSync(new URL('calls.json', import.meta.url), 'u
 const ask = (base, call, coding) =>
   new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': call.identity ? 'identity' : coding }
-    if (call.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
+    if (call.form !== undefined)
+      headers['content-type'] = 'application/x-www-form-urlencoded'
     const method = call.form === undefined ? 'GET' : 'POST'
     http
       .request(new URL(call.path, base), { method, headers }, async (response) => {
@@ -28,9 +36,17 @@ const ask = (base, call, coding) =>
 const answers = []
 for (const call of calls) {
   const { status, body } = await ask(origin, call, 'identity')
-  answers.push({ path: call.path, form: call.form, status, base64: body.toString('base64') })
+  answers.push({
+    path: call.path,
+    form: call.form,
+    status,
+    base64: body.toString('base64'),
+  })
 }
-writeFileSync(path.join(folder, 'answers.json'), `${JSON.stringify(answers, undefined, 2)}\n`)
+writeFileSync(
+  path.join(folder, 'answers.json'),
+  `${JSON.stringify(answers, undefined, 2)}\n`,
+)
 
 const load = createRequire(path.resolve('package.json'))
 const talkback = load('talkback')
@@ -46,7 +62,8 @@ const server = talkback({
   silent: true,
   summary: false,
   // Some below a folder, as talkback may be told to.
-  tapeNameGenerator: () => `${made % 2 === 0 ? '' : 'more/'}${String(++made).padStart(2, '0')}`,
+  tapeNameGenerator: () =>
+    `${made % 2 === 0 ? '' : 'more/'}${String(++made).padStart(2, '0')}`,
 })
 await server.start()
 for (const call of calls) await ask('http://127.0.0.1:4055', call, 'gzip')
@@ -65,7 +82,10 @@ for (const call of calls)
   await ask(origin, call, call.path.includes('format=php') ? 'identity' : 'gzip')
 await polly.stop()
 const [recording] = readdirSync(path.join(folder, 'polly'))
-renameSync(path.join(folder, 'polly', recording, 'recording.har'), path.join(folder, 'polly.har'))
+renameSync(
+  path.join(folder, 'polly', recording, 'recording.har'),
+  path.join(folder, 'polly.har'),
+)
 rmSync(path.join(folder, 'polly'), { recursive: true })
 
 const nock = load('nock')

@@ -32,7 +32,11 @@ const viaHttp = (url, method, headers, body) =>
 const viaFetch = async (url, method, headers, body) => {
   const response = await fetch(url, { method, headers, body, redirect: 'manual' })
   const cookies = response.headers.getSetCookie()
-  return { status: response.status, body: Buffer.from(await response.arrayBuffer()), cookies }
+  return {
+    status: response.status,
+    body: Buffer.from(await response.arrayBuffer()),
+    cookies,
+  }
 }
 
 const told = []
@@ -43,8 +47,11 @@ async function ask(base, call, via) {
   const headers = { 'accept-encoding': 'identity' }
   if (call.session && jar.size > 0)
     headers.cookie = [...jar].map((pair) => pair.join('=')).join('; ')
-  const body = call.form?.replace('{token}', encodeURIComponent(token)).replace('{rawtoken}', token)
-  if (body !== undefined) headers['content-type'] = call.type ?? 'application/x-www-form-urlencoded'
+  const body = call.form
+    ?.replace('{token}', encodeURIComponent(token))
+    .replace('{rawtoken}', token)
+  if (body !== undefined)
+    headers['content-type'] = call.type ?? 'application/x-www-form-urlencoded'
   const reply = await via(
     new URL(call.path, base).href,
     body === undefined ? 'GET' : 'POST',
@@ -57,7 +64,8 @@ async function ask(base, call, via) {
     jar.set(name, value)
   }
   const text = reply.body.toString()
-  token = /"(?:login|csrf)token":"([^"]+)"/.exec(text)?.[1].replaceAll('\\\\', '\\') ?? token
+  token =
+    /"(?:login|csrf)token":"([^"]+)"/.exec(text)?.[1].replaceAll('\\\\', '\\') ?? token
   // Only where the answer itself goes on: debug information may name an earlier value.
   const next = call.walk ? JSON.parse(text).continue?.apcontinue : undefined
   if (next === undefined) return
@@ -145,7 +153,11 @@ const tools = {
   'polly-fetch': () => polly('adapter-fetch', 'fetch', viaFetch, { context: globalThis }),
   async nock() {
     const nock = load('nock')
-    nock.recorder.rec({ output_objects: true, dont_print: true, enable_reqheaders_recording: true })
+    nock.recorder.rec({
+      output_objects: true,
+      dont_print: true,
+      enable_reqheaders_recording: true,
+    })
     await all()
     writeFileSync(
       path.join(own, 'nock.json'),

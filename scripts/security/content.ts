@@ -1,19 +1,24 @@
 /** Much public-like content through the redaction: `npx tsx scripts/security/content.ts [MEGABYTES]` (500 by default). */
 import { performance } from 'node:perf_hooks'
 import { sameTree } from '../../src/recorder/json/json-tree.ts'
-import { apiAnswer, redactResponse } from '../../src/recorder/privacy/redact/redact-response.ts'
+import {
+  apiAnswer,
+  redactResponse,
+} from '../../src/recorder/privacy/redact/redact-response.ts'
 import { articles } from '../../test/helpers/public-content.ts'
 import { answer, json, page, rawContent } from '../../test/recorder/privacy/answers.ts'
 
 const wanted = Number(process.argv[2] ?? 500) * 1024 * 1024
 const shapes = [
-  (text: string) => answer(json({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })),
+  (text: string) =>
+    answer(json({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })),
   (text: string) => answer(json({ parse: { text: { '*': escaped(text) } } })),
   (text: string) => page(`<?xml version="1.0"?><api><rev>${escaped(text)}</rev></api>`),
   (text: string) => page(`<!DOCTYPE html><p>${escaped(text)}</p>`),
   (text: string) => answer({ kind: 'binary', bytes: Buffer.from(text) }),
 ] as const
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 let bytes = 0
 let answers = 0

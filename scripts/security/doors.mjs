@@ -3,7 +3,14 @@
  * `dist/cli/start.cjs` of this or of an older commit (docs/security-tests.md). One line for each: shut or OPEN.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -83,7 +90,11 @@ async function echoes(name, spell, login = { status: 200, how: '' }) {
   answering = (_url, body) =>
     body.includes('lgpassword')
       ? { status: login.status, body: '{"login":{"result":"Failed"}}' }
-      : { body: JSON.stringify({ query: { echo: Buffer.from(spell(secret)).toString('latin1') } }) }
+      : {
+          body: JSON.stringify({
+            query: { echo: Buffer.from(spell(secret)).toString('latin1') },
+          }),
+        }
   const server = await serve(['record', api, '--cassette', dir])
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
@@ -101,7 +112,8 @@ async function echoes(name, spell, login = { status: 200, how: '' }) {
   )
 }
 
-const base64 = (/** @type {string | Uint8Array} */ one) => Buffer.from(one).toString('base64')
+const base64 = (/** @type {string | Uint8Array} */ one) =>
+  Buffer.from(one).toString('base64')
 const hex = (/** @type {string} */ one) => Buffer.from(one).toString('hex')
 
 /** @type {readonly (readonly [string, () => Promise<boolean | string>])[]} */
@@ -117,7 +129,10 @@ const doors = [
     () => echoes('gzip', (one) => base64(gzipSync(gzipSync(one)))),
   ],
   ['spelling: zlib in base64', () => echoes('zlib', (one) => base64(deflateSync(one)))],
-  ['spelling: brotli in base64', () => echoes('brotli', (one) => base64(brotliCompressSync(one)))],
+  [
+    'spelling: brotli in base64',
+    () => echoes('brotli', (one) => base64(brotliCompressSync(one))),
+  ],
   [
     'spelling: UTF-16 in base64',
     () => echoes('utf16', (one) => base64(Buffer.from(one, 'utf16le'))),
@@ -159,7 +174,11 @@ const doors = [
       await reply.text()
       const took = used() - before
       await server.end()
-      return reply.headers.get('x-cassette-status') === 'recorded' && took > 1000 && `${took} ms`
+      return (
+        reply.headers.get('x-cassette-status') === 'recorded' &&
+        took > 1000 &&
+        `${took} ms`
+      )
     },
   ],
   [
@@ -172,8 +191,9 @@ const doors = [
       const server = await serve(['record', api, '--cassette', fresh('bomb')])
       await (await fetch(`${server.api}?${call}`)).text().catch(() => '')
       const most =
-        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) /
-        1024
+        Number(
+          /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1],
+        ) / 1024
       await server.end()
       return most > 500 && `${Math.round(most)} MB`
     },
@@ -218,7 +238,10 @@ const doors = [
       writeFileSync(path.join(home, 'outside'), 'behind the link')
       const value = JSON.parse(readFileSync(file, 'utf8'))
       const { json: _json, ...rest } = value.responses[0]
-      writeFileSync(file, JSON.stringify({ ...value, responses: [{ ...rest, file: 'x.0.bin' }] }))
+      writeFileSync(
+        file,
+        JSON.stringify({ ...value, responses: [{ ...rest, file: 'x.0.bin' }] }),
+      )
       symlinkSync(path.join(home, 'outside'), path.join(folder, 'x.0.bin'))
       await hangs(['normalize', mine])
       return readFileSync(file, 'utf8').includes(base64('behind the link'))
@@ -231,14 +254,16 @@ const doors = [
       answering = () => ({ body: '{"query":{}}' })
       const server = await serve(['record', api, '--cassette', dir])
       await (
-        await fetch(`${server.api}?action=query&format=json&titles=%1B%5B31mred%9B%E2%80%AE`)
+        await fetch(
+          `${server.api}?action=query&format=json&titles=%1B%5B31mred%9B%E2%80%AE`,
+        )
       ).text()
       await server.end()
       return ['ls', 'show'].some((verb) =>
         ['\u001b', '\u202e'].some((sign) =>
-          printed(verb === 'ls' ? ['ls', dir] : ['show', keyIn(dir), '--cassette', dir]).includes(
-            sign,
-          ),
+          printed(
+            verb === 'ls' ? ['ls', dir] : ['show', keyIn(dir), '--cassette', dir],
+          ).includes(sign),
         ),
       )
     },
@@ -249,7 +274,9 @@ const doors = [
       const dir = await small('header', 'allpages', 20)
       const server = await serve(['record', api, '--cassette', dir])
       await (
-        await fetch(`${server.api}?${call}&apfrom=P1`, { headers: { 'x-cassette-mode': 'update' } })
+        await fetch(`${server.api}?${call}&apfrom=P1`, {
+          headers: { 'x-cassette-mode': 'update' },
+        })
       ).text()
       await server.end()
       return count(dir) < 20 && `${count(dir)} of 20 left`

@@ -16,10 +16,14 @@ if (isMainThread) {
     count += 1
     if (count !== at) return original(...args)
     const [file, content] = args
-    if (name === 'writeFileSync' && (typeof content === 'string' || Buffer.isBuffer(content)))
+    if (
+      name === 'writeFileSync' &&
+      (typeof content === 'string' || Buffer.isBuffer(content))
+    )
       original(file, Buffer.from(content).subarray(0, content.length / 2))
     process.kill(process.pid, 'SIGKILL')
     return original(...args)
   })
-  if (counted !== undefined) process.on('exit', () => fs.appendFileSync(counted, String(count)))
+  if (counted !== undefined)
+    process.on('exit', () => fs.appendFileSync(counted, String(count)))
 }

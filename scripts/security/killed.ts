@@ -39,7 +39,11 @@ const wiki = await standIn()
 /** Starts a verb that is killed at an operation; at 0 it is not, and says how many there were. */
 function start(args: readonly string[], at: number): ChildProcess {
   const { CI: _, ...env } = process.env
-  const kill = { WIKITAPE_KILL_IN: dir, WIKITAPE_KILL_AT: String(at), WIKITAPE_KILL_COUNT: counted }
+  const kill = {
+    WIKITAPE_KILL_IN: dir,
+    WIKITAPE_KILL_AT: String(at),
+    WIKITAPE_KILL_COUNT: counted,
+  }
   return spawn(process.execPath, ['--import', preload, program, ...args], {
     env: { ...env, ...kill },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -63,12 +67,17 @@ async function run(verb: VerbKilled, at: number): Promise<readonly RequestKey[]>
       wiki.onAnswer = () => {
         answered += 1
       }
-      const child = start(['capture', wiki.api, '--cassette', dir, '--requests', requests], at)
+      const child = start(
+        ['capture', wiki.api, '--cassette', dir, '--requests', requests],
+        at,
+      )
       child.stdout?.resume()
       await ended(child)
       // One at a time: whatever was asked before the last question was acknowledged.
       const known = child.signalCode === null ? answered : answered - 1
-      return queries.slice(0, Math.max(0, known)).flatMap((query) => keyOf.get(query) ?? [])
+      return queries
+        .slice(0, Math.max(0, known))
+        .flatMap((query) => keyOf.get(query) ?? [])
     }
     case 'prune':
       await silent(['prune', dir, '--usage', usage, '--yes'], at)
@@ -98,7 +107,8 @@ async function record(at: number): Promise<readonly RequestKey[]> {
     for (let query = left.shift(); query !== undefined; query = left.shift()) {
       const reply = await fetch(`${api}?${query}`)
       const key = keyOf.get(query)
-      if (reply.headers.get('x-cassette-status') === 'recorded' && key !== undefined) told.push(key)
+      if (reply.headers.get('x-cassette-status') === 'recorded' && key !== undefined)
+        told.push(key)
       await reply.text()
     }
   }
@@ -172,7 +182,12 @@ async function begin(): Promise<void> {
   }
   keys = [...keyOf.values()]
   const unused = keys.slice(interactions / 2)
-  const used = { cassette: path.relative(home, dir), missed: 0, used: interactions / 2, unused }
+  const used = {
+    cassette: path.relative(home, dir),
+    missed: 0,
+    used: interactions / 2,
+    unused,
+  }
   writeFileSync(usage, JSON.stringify({ usage: { exitCode: 0, cassettes: [used] } }))
 }
 
@@ -186,7 +201,10 @@ try {
     const sum = { acknowledged: 0, lost: 0, torn: 0, drafts: 0 }
     for (let moment = 0; moment < moments; moment += 1) {
       prepare(verb)
-      const must = await run(verb, 1 + Math.floor(((moment + 0.5) * operations) / moments))
+      const must = await run(
+        verb,
+        1 + Math.floor(((moment + 0.5) * operations) / moments),
+      )
       const { lost, torn, drafts } = inspect(must)
       sum.acknowledged += must.length
       sum.lost += lost

@@ -36,14 +36,21 @@ function prose(bytes: number): string {
   }
   return Buffer.from(text).subarray(0, bytes).toString('utf8').replaceAll('\ufffd', '')
 }
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const rows = (count: number): readonly object[] =>
-  Array.from({ length: count }, (_, at) => ({ pageid: at, ns: 0, title: `Страница ${at}` }))
+  Array.from({ length: count }, (_, at) => ({
+    pageid: at,
+    ns: 0,
+    title: `Страница ${at}`,
+  }))
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 const pages = (count: number): object => {
   const text = prose(40_000)
   return {
-    query: { pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text })) },
+    query: {
+      pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text })),
+    },
   }
 }
 const listing = 'action=query&list=allpages&format=json&formatversion=2'
@@ -72,7 +79,8 @@ const cases: readonly Case[] = [
   {
     what: 'JSON, 1,000,000 names',
     ...asJson,
-    body: () => Buffer.from(`{${Array.from({ length: 1e6 }, (_, at) => `"k${at}":1`).join()}}`),
+    body: () =>
+      Buffer.from(`{${Array.from({ length: 1e6 }, (_, at) => `"k${at}":1`).join()}}`),
   },
   {
     what: 'JSON, `[1,2],` × 10,000,000 in gzip',
@@ -84,7 +92,8 @@ const cases: readonly Case[] = [
     what: 'XML',
     query: 'action=query&list=allpages&format=xml',
     type: 'text/xml; charset=utf-8',
-    body: () => Buffer.from(`<?xml version="1.0"?><api><rev>${escaped(prose(8 * MB))}</rev></api>`),
+    body: () =>
+      Buffer.from(`<?xml version="1.0"?><api><rev>${escaped(prose(8 * MB))}</rev></api>`),
   },
   {
     what: 'a page of HTML',
@@ -102,7 +111,8 @@ const cases: readonly Case[] = [
     what: 'posted: 1,000,000 parameters',
     ...asJson,
     body: small,
-    posted: () => `${listing}&${Array.from({ length: 1e6 }, (_, at) => `p${at}=1`).join('&')}`,
+    posted: () =>
+      `${listing}&${Array.from({ length: 1e6 }, (_, at) => `p${at}=1`).join('&')}`,
   },
   {
     what: 'posted: a text',
@@ -130,12 +140,18 @@ class Watched {
 
   constructor(args: readonly string[]) {
     const { CI: _, ...env } = process.env
-    this.child = spawn(process.execPath, ['--expose-gc', '--import', preload, program, ...args], {
-      env,
-      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-    })
+    this.child = spawn(
+      process.execPath,
+      ['--expose-gc', '--import', preload, program, ...args],
+      {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+      },
+    )
     this.api = new Promise((resolve, reject) => {
-      this.child.once('close', () => reject(new Error(`${args[0]} ended before it listened`)))
+      this.child.once('close', () =>
+        reject(new Error(`${args[0]} ended before it listened`)),
+      )
       this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
         const address = /on (http\S+)/.exec(text)?.[1]
         if (address !== undefined) resolve(address)
@@ -170,7 +186,8 @@ async function measured(
   const api = await watched.api
   await watched.turns()
   const began = performance.now()
-  const address = one.query === '' ? `${new URL(api).origin}/wiki/Page` : `${api}?${one.query}`
+  const address =
+    one.query === '' ? `${new URL(api).origin}/wiki/Page` : `${api}?${one.query}`
   const status = await ask(posted === undefined ? address : api, posted)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { clock, processor, peak, idle } = await watched.turns()
@@ -246,7 +263,9 @@ try {
       continue
     }
     const player = new Watched(['replay', '--cassette', cassette, '--port', '0'])
-    console.log(`| | ${['replay', ...(await measured(one, size, player, posted))].join(' | ')} |`)
+    console.log(
+      `| | ${['replay', ...(await measured(one, size, player, posted))].join(' | ')} |`,
+    )
     await player.end()
   }
 } finally {

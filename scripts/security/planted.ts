@@ -15,9 +15,12 @@ try {
     const planted = places
       .filter(({ whole }) => whole || !isNumber)
       .flatMap((place): readonly Planted[] =>
-        spellings
-          .slice(0, isNumber ? 8 : undefined)
-          .map(([spelling, spell]) => ({ sending, place, spelling, echo: spell(sending.secret) })),
+        spellings.slice(0, isNumber ? 8 : undefined).map(([spelling, spell]) => ({
+          sending,
+          place,
+          spelling,
+          echo: spell(sending.secret),
+        })),
       )
     const found = await plant(path.join(folder, String(at)), sending, planted)
     for (const line of [...found.leaks, ...found.complaints]) console.log(line)

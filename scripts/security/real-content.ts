@@ -7,7 +7,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { RecordedResponse } from '../../src/recorder/cassette/interaction.ts'
-import { jsonObject, jsonString, withoutMember } from '../../src/recorder/json/json-tree.ts'
+import {
+  jsonObject,
+  jsonString,
+  withoutMember,
+} from '../../src/recorder/json/json-tree.ts'
 import { readTree } from '../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import { answerOf } from '../../src/recorder/privacy/detect/scan-file.ts'
@@ -36,7 +40,10 @@ registry.learnFromRequest(
     ['pin', '1234'],
   ]),
   [
-    ['cookie', 'wiki_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; lastPage=Battle_of_Stalingrad_1942'],
+    [
+      'cookie',
+      'wiki_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; lastPage=Battle_of_Stalingrad_1942',
+    ],
     ['user-agent', 'bot/1 (mediawiki-l@lists.wikimedia.org)'],
     ['x-forwarded-for', '127.0.0.1, 10.0.0.1'],
   ],
@@ -44,8 +51,10 @@ registry.learnFromRequest(
 
 /** What people wrote of a page; all of any other text, less the lab's debugging notes. */
 function writtenIn({ body }: RecordedResponse): string {
-  if (body.kind === 'json') return writeCompact(withoutMember(body.tree, 'debuginfo'), 'utf8')
-  if (body.kind !== 'text' || !/<html/i.test(body.text.slice(0, 500))) return bodyTextOf(body)
+  if (body.kind === 'json')
+    return writeCompact(withoutMember(body.tree, 'debuginfo'), 'utf8')
+  if (body.kind !== 'text' || !/<html/i.test(body.text.slice(0, 500)))
+    return bodyTextOf(body)
   return contentRanges(body.text)
     .map(([from, to]) => body.text.slice(from, to))
     .join('\n')
@@ -73,7 +82,9 @@ function judge(
     ? writtenIn(clean) === writtenIn(response)
     : clean.body === response.body && secrets.length === 0
   if (!isSame)
-    changed.push(`${name}: ${secrets.map(({ kind, source }) => `${kind} (${source})`).join(', ')}`)
+    changed.push(
+      `${name}: ${secrets.map(({ kind, source }) => `${kind} (${source})`).join(', ')}`,
+    )
 }
 
 const text = (type: string, body: string): RecordedResponse => ({
@@ -82,7 +93,8 @@ const text = (type: string, body: string): RecordedResponse => ({
   cookies: [],
   body: { kind: 'text', text: body },
 })
-const escaped = (body: string): string => body.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escaped = (body: string): string =>
+  body.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.js': 'text/javascript',
@@ -120,7 +132,9 @@ function judgeFile(file: string, body: string): void {
   const tree = jsonObject([
     [
       'query',
-      jsonObject([['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])]]),
+      jsonObject([
+        ['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])],
+      ]),
     ],
   ])
   judge(
@@ -157,18 +171,25 @@ for (const folder of positionals) {
 
 /** An answer of a wiki, as it is recorded. */
 async function judgeAnswer(origin: string, target: string): Promise<void> {
-  const reply = await fetch(`${origin}${target}`, { redirect: 'manual', headers: { cookie } })
+  const reply = await fetch(`${origin}${target}`, {
+    redirect: 'manual',
+    headers: { cookie },
+  })
   const body = await reply.text()
   const [where = '', query = ''] = target.split('?')
   const isApi = where.endsWith('api.php')
-  const request = isApi ? new Map(new URLSearchParams(query)) : new Map([['plain target', target]])
+  const request = isApi
+    ? new Map(new URLSearchParams(query))
+    : new Map([['plain target', target]])
   const type = reply.headers.get('content-type') ?? ''
   const tree = isApi && type.startsWith('application/json') ? readTree(body) : undefined
   const response = text(type, body)
   judge(
     target,
     request,
-    tree === undefined ? response : { ...response, body: { kind: 'json', tree, spelling: 'utf8' } },
+    tree === undefined
+      ? response
+      : { ...response, body: { kind: 'json', tree, spelling: 'utf8' } },
   )
 }
 
@@ -198,7 +219,10 @@ for (const wiki of values.wiki) {
       origin,
       `${pathname}?action=query&prop=revisions&rvprop=content|comment&titles=${name}&format=json`,
     )
-    await judgeAnswer(origin, `${pathname}?action=query&export&exportnowrap&titles=${name}`)
+    await judgeAnswer(
+      origin,
+      `${pathname}?action=query&export&exportnowrap&titles=${name}`,
+    )
   }
   for (const query of [
     'action=query&meta=allmessages&format=json',

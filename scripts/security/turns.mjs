@@ -8,7 +8,9 @@ const every = 2
 function processor() {
   try {
     return (
-      Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
+      Number(
+        readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0],
+      ) / 1e6
     )
   } catch {
     const { user, system } = process.cpuUsage()
@@ -30,9 +32,9 @@ if (isMainThread && process.send !== undefined) {
   process.on('message', () => {
     // The system's own mark of the highest; it is set back with the figures.
     const { VmHWM = 0 } = Object.fromEntries(
-      [...readFileSync('/proc/self/status', 'latin1').matchAll(/^(VmHWM):\s+(\d+)/gm)].map(
-        ([, name, kilobytes]) => [name, Number(kilobytes) * 1024],
-      ),
+      [
+        ...readFileSync('/proc/self/status', 'latin1').matchAll(/^(VmHWM):\s+(\d+)/gm),
+      ].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]),
     )
     process.send?.({ clock: delays.max / 1e6, processor: longest, peak: VmHWM, idle })
     globalThis.gc?.()

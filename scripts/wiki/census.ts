@@ -21,7 +21,9 @@ function countItems(query: Members, listing: ListingCall): number {
     const items = Array.isArray(member) ? member : membersOf(member)['results']
     return (
       sum +
-      (Array.isArray(items) ? items.reduce((total: number, item) => total + weight(item), 0) : 0)
+      (Array.isArray(items)
+        ? items.reduce((total: number, item) => total + weight(item), 0)
+        : 0)
     )
   }, 0)
 }
@@ -33,12 +35,18 @@ function weight(item: unknown): number {
 }
 
 /** Items in all batches; an error of the API counts as none and is told. */
-async function countListing(session: WikiSession, listing: ListingCall): Promise<number | string> {
+async function countListing(
+  session: WikiSession,
+  listing: ListingCall,
+): Promise<number | string> {
   let items = 0
   let more: Members = {}
   for (let batch = 0; batch < 200; batch += 1) {
     const continued = new URLSearchParams(
-      Object.entries(more).map(([name, value]): [string, string] => [name, String(value)]),
+      Object.entries(more).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]),
     )
     const query = new URLSearchParams(
       `action=query&${listing.query}&${listing.limit}=max&${continued}`,
@@ -64,7 +72,8 @@ async function census(version: LabVersion): Promise<readonly (number | string)[]
 
 async function main(): Promise<void> {
   const versions = await labWikisAnswering()
-  if (versions.length === 0) throw new Error('No wiki answers. Start them: npm run wiki -- up')
+  if (versions.length === 0)
+    throw new Error('No wiki answers. Start them: npm run wiki -- up')
   const columns = await Promise.all(versions.map(census))
   const lines = listingCalls.map(({ name, reason }, row) => {
     const counts = columns.map((column) => column[row] ?? '')

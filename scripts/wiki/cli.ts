@@ -53,7 +53,8 @@ async function main(): Promise<void> {
   const labs = values.variant.split(',').map((kind) => {
     const variants = readVariants(kind)
     const base =
-      portBase(values['port-base'], order) + (values['port-base'] ? 0 : portOffsetOf(variants))
+      portBase(values['port-base'], order) +
+      (values['port-base'] ? 0 : portOffsetOf(variants))
     return labOf(order, base, process.env, variants)
   })
   const versions = wantedVersions(rest)
@@ -73,7 +74,10 @@ function parseArguments() {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (problem) {
-    throw new LabProblem(`${problem instanceof Error ? problem.message : problem}\n${usage}`, 2)
+    throw new LabProblem(
+      `${problem instanceof Error ? problem.message : problem}\n${usage}`,
+      2,
+    )
   }
 }
 
@@ -82,7 +86,10 @@ function wantedVersions(named: readonly string[]): readonly LabVersion[] {
   return named.map((name) => {
     const version = labVersions.find((known) => known === name)
     if (version === undefined)
-      throw new LabProblem(`There is no wiki ${name}; there are ${labVersions.join(', ')}.`, 2)
+      throw new LabProblem(
+        `There is no wiki ${name}; there are ${labVersions.join(', ')}.`,
+        2,
+      )
     return version
   })
 }

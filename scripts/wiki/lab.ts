@@ -49,7 +49,8 @@ export function labPortBase(
   environment: NodeJS.ProcessEnv = process.env,
 ): number {
   const named = Number(environment['WIKITAPE_LAB_PORT_BASE'] ?? defaultPortBase)
-  const base = Number.isInteger(named) && named > 0 && named < 65_000 ? named : defaultPortBase
+  const base =
+    Number.isInteger(named) && named > 0 && named < 65_000 ? named : defaultPortBase
   return order === 'reversed' ? base + reversedPortOffset : base
 }
 
@@ -62,7 +63,9 @@ export function labUrl(version: LabVersion, portBase: number = labPortBase()): s
 export async function wikiAnswering(apiUrl: string): Promise<string | undefined> {
   try {
     const query = 'action=query&meta=siteinfo&siprop=general&format=json'
-    const response = await fetch(`${apiUrl}?${query}`, { signal: AbortSignal.timeout(60_000) })
+    const response = await fetch(`${apiUrl}?${query}`, {
+      signal: AbortSignal.timeout(60_000),
+    })
     const generator = /"generator":"MediaWiki ([^"]+)"/.exec(await response.text())
     return generator?.[1]
   } catch {

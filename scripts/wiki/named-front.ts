@@ -43,9 +43,13 @@ export function namedFront(origins: Readonly<Record<string, string>>): NamedFron
     lines.push(`CONNECT ${url}`)
     socket.on('error', () => undefined)
     const name = url.replace(/:\d+$/, '')
-    if (origins[name] === undefined) return void socket.end('HTTP/1.1 502 No such host\r\n\r\n')
+    if (origins[name] === undefined)
+      return void socket.end('HTTP/1.1 502 No such host\r\n\r\n')
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
-    const secure = new tls.TLSSocket(socket, { isServer: true, ...authority.credentialsFor(name) })
+    const secure = new tls.TLSSocket(socket, {
+      isServer: true,
+      ...authority.credentialsFor(name),
+    })
     secure.on('error', () => undefined)
     server.emit('connection', secure)
   })

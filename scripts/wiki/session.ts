@@ -24,13 +24,16 @@ export class WikiSession {
       lgpassword: password,
       lgtoken,
     })
-    if (object(answer['login'])['result'] !== 'Success') throw new Error(JSON.stringify(answer))
+    if (object(answer['login'])['result'] !== 'Success')
+      throw new Error(JSON.stringify(answer))
     return session
   }
 
   /** The answer less `debuginfo`. @param query with letters as people write them */
   get(query: string): Promise<Json> {
-    const pairs = query.split('&').map((pair) => pair.split('=').map(encodeURIComponent).join('='))
+    const pairs = query
+      .split('&')
+      .map((pair) => pair.split('=').map(encodeURIComponent).join('='))
     return this.#send(`${this.#api}?${pairs.join('&')}`, {})
   }
 
@@ -51,7 +54,8 @@ export class WikiSession {
     const name = type === 'createaccount' ? 'createtoken' : 'token'
     const answer = await this.post({ ...params, [name]: await this.token(type) })
     const status = object(answer['createaccount'])['status'] ?? 'PASS'
-    if (answer['error'] !== undefined || status !== 'PASS') throw new Error(JSON.stringify(answer))
+    if (answer['error'] !== undefined || status !== 'PASS')
+      throw new Error(JSON.stringify(answer))
   }
 
   /** @throws Error where the wiki refuses */
@@ -67,7 +71,8 @@ export class WikiSession {
     for (const [name, value] of Object.entries(params)) body.append(name, value)
     body.append('file', new Blob([Buffer.from(bytes)]), filename)
     const answer = await this.#send(this.#api, { method: 'POST', body })
-    if (object(answer['upload'])['result'] !== 'Success') throw new Error(JSON.stringify(answer))
+    if (object(answer['upload'])['result'] !== 'Success')
+      throw new Error(JSON.stringify(answer))
   }
 
   /** The answer byte for byte. @param query as it goes into an address */
@@ -83,7 +88,9 @@ export class WikiSession {
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = [...this.#cookies]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
     const answer = await fetch(url, { ...init, headers: { cookie } })
     for (const text of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []

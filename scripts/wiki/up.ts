@@ -11,7 +11,13 @@ import { LabProblem } from './machine/command.ts'
 import { preparePhp } from './machine/debian.ts'
 import { withLock } from './machine/lock.ts'
 import { startMariadb, stopMariadb } from './machine/mariadb.ts'
-import { type Lab, mariadbOf, ownFolder, type WikiPlace, wikiPlace } from './machine/place.ts'
+import {
+  type Lab,
+  mariadbOf,
+  ownFolder,
+  type WikiPlace,
+  wikiPlace,
+} from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
 import {
   insistOnFreePort,
@@ -90,14 +96,16 @@ async function upOne(lab: Lab, place: WikiPlace, wish: Wish): Promise<string> {
   const upToDate = ready?.content === wish.content && ready.order === lab.order
   const running = await runningServer(place)
   if (!wish.fresh && running?.port === place.port) {
-    if (!upToDate) wish.say(`serves older content; for the new: up --fresh ${place.version}`)
+    if (!upToDate)
+      wish.say(`serves older content; for the new: up --fresh ${place.version}`)
     return waitForAnswer(place)
   }
   // Told before a minute of building rather than after it.
   if (running?.port !== place.port) await insistOnFreePort(place)
   await wish.prepared()
   if (wish.fresh || !upToDate) {
-    if (ready !== undefined && !wish.fresh) wish.say('built from older content, building again')
+    if (ready !== undefined && !wish.fresh)
+      wish.say('built from older content, building again')
     if (isCopied(lab.variants ?? [])) await derive(lab, place.version, wish)
     else await buildWiki(lab, place.version, wish.content, wish.say)
   }
@@ -107,7 +115,11 @@ async function upOne(lab: Lab, place: WikiPlace, wish: Wish): Promise<string> {
 }
 
 /** Out of the lab's own wiki, which is built first where it is missing. */
-async function derive(lab: Lab, version: LabVersion, { content, say }: Wish): Promise<void> {
+async function derive(
+  lab: Lab,
+  version: LabVersion,
+  { content, say }: Wish,
+): Promise<void> {
   const own: Lab = { ...lab, folder: ownFolder(lab), variants: [] }
   const from = wikiPlace(own, version)
   const wanted = await wantedPrint(own)
@@ -190,7 +202,9 @@ export async function down(
     const stopped = await stopServer(place)
     const say = (text: string): void => progress.say(`${version}: ${text}`)
     if (remove) await alone(place, say, () => removeWiki(place))
-    print(`${version} ${stopped ? 'stopped' : 'was not running'}${remove ? ', removed' : ''}`)
+    print(
+      `${version} ${stopped ? 'stopped' : 'was not running'}${remove ? ', removed' : ''}`,
+    )
   }
   await stopUnusedMariadb(lab)
 }
@@ -201,7 +215,8 @@ async function stopUnusedMariadb(lab: Lab): Promise<void> {
   const served = await Promise.all(
     labVersions.map((version) => runningServer(wikiPlace(lab, version))),
   )
-  if (mariadb !== undefined && served.every((one) => one === undefined)) await stopMariadb(mariadb)
+  if (mariadb !== undefined && served.every((one) => one === undefined))
+    await stopMariadb(mariadb)
 }
 
 async function removeWiki(place: WikiPlace): Promise<void> {
@@ -228,7 +243,12 @@ async function statusOf(lab: Lab, version: LabVersion): Promise<WikiStatus> {
   return {
     version,
     url,
-    state: mediawiki !== undefined ? 'serving' : (await exists(place.ready)) ? 'built' : 'missing',
+    state:
+      mediawiki !== undefined
+        ? 'serving'
+        : (await exists(place.ready))
+          ? 'built'
+          : 'missing',
     ...(mediawiki === undefined ? {} : { mediawiki }),
     ...(ready === undefined ? {} : { order: ready.order }),
     ...(running === undefined ? {} : { pid: running.pid }),

@@ -24,12 +24,24 @@ $wgNamespaceAliases += [ 'Обсуждение' => 1, 'Участник' => 2, '
 
 /** Extensions of Debian's packages that bring modules of the API; each version has some of them. */
 const modular = [
-  ...['AbuseFilter', 'CategoryTree', 'DiscussionTools', 'Echo', 'Linter', 'OATHAuth', 'Scribunto'],
+  ...[
+    'AbuseFilter',
+    'CategoryTree',
+    'DiscussionTools',
+    'Echo',
+    'Linter',
+    'OATHAuth',
+    'Scribunto',
+  ],
   ...['SpamBlacklist', 'Thanks', 'TitleBlacklist', 'VisualEditor'],
 ]
 
 /** How the cheap ones are made, and where they serve. */
-const copied = (port: number, settings: string): Variant => ({ settings, port, copied: true })
+const copied = (port: number, settings: string): Variant => ({
+  settings,
+  port,
+  copied: true,
+})
 /** A file of php/lab, which stands beside the settings. */
 const loaded = (name: string): string => `require_once __DIR__ . '/lab/${name}.php';`
 
@@ -56,7 +68,10 @@ const all: Readonly<Record<VariantName, Variant>> = {
   miser: copied(200, '$wgMiserMode = true;'),
   sr: copied(300, "$wgLanguageCode = 'sr';"),
   zh: copied(400, "$wgLanguageCode = 'zh';"),
-  nasty: { ...copied(500, "$wgGroupPermissions['sysop']['deleterevision'] = true;"), nasty: true },
+  nasty: {
+    ...copied(500, "$wgGroupPermissions['sysop']['deleterevision'] = true;"),
+    nasty: true,
+  },
   replaced: copied(600, loaded('replaced')),
   busy: copied(700, loaded('busy')),
   bearer: copied(900, loaded('bearer')),

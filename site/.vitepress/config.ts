@@ -2,7 +2,10 @@
 import { cpSync, rmSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
-const page = (text: string, link: string): { text: string; link: string } => ({ text, link })
+const page = (text: string, link: string): { text: string; link: string } => ({
+  text,
+  link,
+})
 
 // Copied, since what a page imports is looked for from where it lies.
 rmSync('pages', { recursive: true, force: true })

@@ -12,7 +12,8 @@ type Port = string | number
 type Done = (error: Error | null, socket?: Socket) => void
 
 /** As agents give it to the functions that connect. */
-interface AgentOptions extends Omit<import('node:tls').ConnectionOptions, 'host' | 'port'> {
+interface AgentOptions
+  extends Omit<import('node:tls').ConnectionOptions, 'host' | 'port'> {
   readonly host?: string
   readonly port?: Port
 }
@@ -52,7 +53,11 @@ function openTunnel(host: string, port: Port, done: Done): void {
   request.once('connect', ({ statusCode }, socket: Socket) => {
     if (statusCode === 200) return done(null, socket)
     socket.destroy()
-    done(new Error(`the proxy ${proxy.host} refuses a tunnel to ${host}:${port} (${statusCode})`))
+    done(
+      new Error(
+        `the proxy ${proxy.host} refuses a tunnel to ${host}:${port} (${statusCode})`,
+      ),
+    )
   })
   request.end()
 }
@@ -62,12 +67,16 @@ function secured(options: AgentOptions, host: string, socket: Socket): Socket {
   return tls.connect({ ...options, host, port: 443, socket, servername })
 }
 
-function proxyAgents(scheme: 'http' | 'https', { Agent }: Pick<typeof http, 'Agent'>): void {
+function proxyAgents(
+  scheme: 'http' | 'https',
+  { Agent }: Pick<typeof http, 'Agent'>,
+): void {
   const direct: unknown = Reflect.get(Agent.prototype, 'createConnection')
   const usualPort = scheme === 'https' ? 443 : 80
   function createConnection(this: unknown, options: AgentOptions, done: Done): unknown {
     const { host = 'localhost', port = usualPort } = options
-    if (isExempt(host, port)) return Reflect.apply(direct as () => unknown, this, [options, done])
+    if (isExempt(host, port))
+      return Reflect.apply(direct as () => unknown, this, [options, done])
 
     openTunnel(host, port, (error, socket) => {
       if (socket === undefined || scheme === 'http') done(error, socket)
@@ -78,7 +87,10 @@ function proxyAgents(scheme: 'http' | 'https', { Agent }: Pick<typeof http, 'Age
   Reflect.set(Agent.prototype, 'createConnection', createConnection)
 }
 
-function connectForFetch({ protocol, hostname, port, servername }: FetchOptions, done: Done): void {
+function connectForFetch(
+  { protocol, hostname, port, servername }: FetchOptions,
+  done: Done,
+): void {
   const isTls = protocol === 'https:'
   openTunnel(hostname, port || (isTls ? 443 : 80), (error, socket) => {
     if (socket === undefined || !isTls) return done(error, socket)
@@ -93,7 +105,9 @@ function proxyDispatcher(): void {
   Reflect.get(globalThis, 'Response')
   const name = Symbol.for('undici.globalDispatcher.1')
   const direct: Dispatcher = Reflect.get(globalThis, name)
-  const proxied: Dispatcher = Reflect.construct(direct.constructor, [{ connect: connectForFetch }])
+  const proxied: Dispatcher = Reflect.construct(direct.constructor, [
+    { connect: connectForFetch },
+  ])
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
     const { hostname, port, protocol } = new URL(String(options.origin))
     const number = port || (protocol === 'https:' ? 443 : 80)

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { isPlainObject, parsePlain } from '../recorder/json/plain-json.ts'
 
 export function packageVersion(): string {
-  const manifest = parsePlain(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const manifest = parsePlain(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
   return isPlainObject(manifest) ? String(manifest['version']) : ''
 }
 

@@ -1,5 +1,8 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
-import { readProjectSettings, SettingsError } from '../recorder/settings/project-settings.ts'
+import {
+  readProjectSettings,
+  SettingsError,
+} from '../recorder/settings/project-settings.ts'
 import { isStoreAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { escapeControlsInLines } from '../recorder/text/escape-control-characters.ts'
@@ -38,7 +41,10 @@ export async function runProgram(
   }
 }
 
-async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+async function runCommand(
+  argv: readonly string[],
+  context: CommandContext,
+): Promise<number> {
   const [name, ...rest] = argv
   const isHelp = name === 'help' || name === '--help' || name === '-h'
   if (name === undefined || (isHelp && rest.length === 0)) {
@@ -56,7 +62,10 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
     return 0
   }
   if (args.childCommand.length > 0)
-    await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
+    await (await import('./serve/child-process.ts')).assertExecutable(
+      args.childCommand,
+      context,
+    )
   const call = { ...args, ...context, settings: readProjectSettings(process.cwd()) }
   const named = [
     ...args.positionals,
@@ -75,7 +84,8 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
 function loadCommand(name: string): Promise<Command> {
   const entry = commands.find((one) => one.name === name)
   if (entry !== undefined) return entry.load()
-  const synonymOf = commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
+  const synonymOf =
+    commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
   const names = commands.map((one) => one.name)
   throw new UsageError(
     `unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`,
@@ -97,12 +107,17 @@ export function overviewText(): string {
   const width = Math.max(
     ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)),
   )
-  const line = ({ name, brief }: CommandEntry): string => `  ${name.padEnd(width)}  ${brief}`
+  const line = ({ name, brief }: CommandEntry): string =>
+    `  ${name.padEnd(width)}  ${brief}`
   return [
     'Usage: wikitape <command> [arguments]',
     '',
     'Record once against a live wiki, replay offline in tests.',
-    ...commandGroups.flatMap(({ title, commands }) => ['', `${title}:`, ...commands.map(line)]),
+    ...commandGroups.flatMap(({ title, commands }) => [
+      '',
+      `${title}:`,
+      ...commands.map(line),
+    ]),
     '',
     'wikitape help <command> shows its flags. First steps:',
     '  wikitape record https://ru.wikipedia.org/w/api.php --cassette cassettes/mine',

@@ -3,7 +3,10 @@
  * a socket of wikitape's. Every name resolves to an address of its own on loopback, and what comes there to port 80 or
  * 443 goes to wikitape, as what comes to its proxy does. Then it runs the command.
  */
-const { spawn, spawnSync }: typeof import('node:child_process') = require('node:child_process')
+const {
+  spawn,
+  spawnSync,
+}: typeof import('node:child_process') = require('node:child_process')
 const dgram: typeof import('node:dgram') = require('node:dgram')
 const fs: typeof import('node:fs') = require('node:fs')
 const net: typeof import('node:net') = require('node:net')
@@ -17,7 +20,9 @@ const [, , wikitape = '', port = '', uid = '', gid = '', ...command] = process.a
 function must(name: string, ...args: readonly string[]): void {
   const { status, stderr, error } = spawnSync(name, args, { encoding: 'utf8' })
   if (status === 0) return
-  process.stderr.write(`wikitape: --sealed needs ${name}: ${error?.message ?? stderr.trim()}\n`)
+  process.stderr.write(
+    `wikitape: --sealed needs ${name}: ${error?.message ?? stderr.trim()}\n`,
+  )
   process.exit(2)
 }
 
@@ -89,12 +94,18 @@ function joinByName(client: Socket): void {
   const { localAddress = '', localPort } = client
   const name = nameByAddress.get(localAddress)
   if (name === undefined) {
-    process.stderr.write(`wikitape: tried to reach ${localAddress}:${localPort}; refused\n`)
+    process.stderr.write(
+      `wikitape: tried to reach ${localAddress}:${localPort}; refused\n`,
+    )
     client.destroy()
   } else join(client, `CONNECT ${name}:${localPort} HTTP/1.1\r\nhost: ${name}\r\n\r\n`)
 }
 
-function listen(host: string, number: number, onClient: (client: Socket) => void): Promise<void> {
+function listen(
+  host: string,
+  number: number,
+  onClient: (client: Socket) => void,
+): Promise<void> {
   const server = net.createServer({ allowHalfOpen: true }, onClient)
   return new Promise((resolve) => server.listen(number, host, resolve))
 }

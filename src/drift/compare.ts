@@ -9,9 +9,17 @@ import { applySeverityRules, type Change, type SeverityRules } from './changes/c
 import { compareContract, compareSites } from './contract/compare-contract.ts'
 import { applyAcceptances, type OutgrownAcceptance } from './findings/acceptances.ts'
 import { causesOf, withReasons } from './findings/cause.ts'
-import type { ComparisonRemark, DriftReport, SideSummary } from './findings/drift-report.ts'
+import type {
+  ComparisonRemark,
+  DriftReport,
+  SideSummary,
+} from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
-import { type Alignment, alignInteractions, isSentOtherwise } from './inputs/align-requests.ts'
+import {
+  type Alignment,
+  alignInteractions,
+  isSentOtherwise,
+} from './inputs/align-requests.ts'
 import {
   type CassetteSide,
   engineOf,
@@ -19,7 +27,11 @@ import {
   pageIdsIn,
   wikiNameOf,
 } from './inputs/cassette-side.ts'
-import { NoiseFilter, type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
+import {
+  NoiseFilter,
+  type NoiseProfile,
+  stabilityChanges,
+} from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
 /** What a project settles about comparisons. */
@@ -53,7 +65,11 @@ export function compareCassettes(
   const engine = engineOf(sideA)
   const sameRelease = engine !== '' && engine === engineOf(sideB)
   const known = knownChangesBetween(engine, engineOf(sideB))
-  const software = { sameRelease, sameSoftware: sameRelease && modules.length === 0, known }
+  const software = {
+    sameRelease,
+    sameSoftware: sameRelease && modules.length === 0,
+    known,
+  }
   const behaviour = compareBehaviour(sideA, sideB, alignment, software)
   const {
     noise = { entries: [] },
@@ -127,7 +143,9 @@ function withReadJson(side: CassetteSide): CassetteSide {
     return { ...response, headers, body: { kind: 'json', tree, spelling: 'utf8' } }
   }
   if (
-    !side.interactions.some(({ responses }) => responses.some(({ body }) => body.kind === 'text'))
+    !side.interactions.some(({ responses }) =>
+      responses.some(({ body }) => body.kind === 'text'),
+    )
   )
     return side
   const interactions = side.interactions.map((one) => {
@@ -177,7 +195,9 @@ function remarksOn(
   if (callers !== undefined)
     remarks.push(remark('other-user', callers, isOfOtherCallers(alignment)))
   else if (bothFull && alignment.pairs.length === 0 && listings === 0)
-    remarks.push(remark('nothing-in-common', 'the two sides have no request in common', true))
+    remarks.push(
+      remark('nothing-in-common', 'the two sides have no request in common', true),
+    )
   const resent = alignment.pairs.filter(isSentOtherwise).length
   if (resent > 0) {
     const text = `${plural(resent, 'request')} sent in another spelling or order: what the answers repeat of it is not compared`
@@ -187,7 +207,10 @@ function remarksOn(
   const langB = b.manifest.site?.lang ?? ''
   if (langA !== '' && langB !== '' && langA !== langB)
     remarks.push(
-      remark('other-language', `the wikis speak different languages: ${langA} and ${langB}`),
+      remark(
+        'other-language',
+        `the wikis speak different languages: ${langA} and ${langB}`,
+      ),
     )
   const otherWiki = otherWikiText(a, b, alignment)
   return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
@@ -220,7 +243,11 @@ const remarkOnOutgrown = ({ acceptance, now }: OutgrownAcceptance): ComparisonRe
 }
 const maxShown = 3
 
-const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark => ({
+const remark = (
+  kind: ComparisonRemark['kind'],
+  text: string,
+  fatal = false,
+): ComparisonRemark => ({
   kind,
   text,
   fatal,
@@ -232,7 +259,8 @@ function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
     ...faults.map((text) => remark('partial', `${name}: ${text}`, true)),
     ...skipped.map((text) => remark('not-asked', `${name}: ${text}`)),
   ]
-  if (interactions.length === 0) remarks.push(remark('empty', `${name} has no interaction`, true))
+  if (interactions.length === 0)
+    remarks.push(remark('empty', `${name} has no interaction`, true))
   else if (modules.size === 0)
     remarks.push(
       remark(
@@ -249,7 +277,11 @@ const minPages = 10
 const maxPairs = 300
 
 /** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
-function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
+function otherWikiText(
+  a: CassetteSide,
+  b: CassetteSide,
+  { pairs }: Alignment,
+): string | undefined {
   const seen = pairs.slice(0, maxPairs)
   const inA = pageIdsIn(seen.map((one) => one.a))
   const inB = pageIdsIn(seen.map((one) => one.b))

@@ -17,9 +17,14 @@ export function textParam(
   name: string,
   maxLength = 400,
 ): string | undefined {
-  const value = new URL(originalUrl, 'http://localhost').searchParams.get(name) ?? undefined
+  const value =
+    new URL(originalUrl, 'http://localhost').searchParams.get(name) ?? undefined
   if (value !== undefined && value.length > maxLength)
-    throw new BadRequest(400, 'bad-parameter', `${name} is longer than ${maxLength} characters`)
+    throw new BadRequest(
+      400,
+      'bad-parameter',
+      `${name} is longer than ${maxLength} characters`,
+    )
   return value
 }
 
@@ -27,5 +32,9 @@ export function numberParam(request: Request, name: string): number {
   const text = textParam(request, name) ?? '0'
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const shown = JSON.stringify(text.slice(0, 40))
-  throw new BadRequest(400, 'bad-parameter', `${name} is ${shown}; expected a whole number`)
+  throw new BadRequest(
+    400,
+    'bad-parameter',
+    `${name} is ${shown}; expected a whole number`,
+  )
 }

@@ -31,7 +31,9 @@ function readParams({ sent, secrets }: RequestLogEntry) {
   const clean = (text: string): string => redactMessage(text, known)
   const params = [...(request.kind === 'api' ? request.params : request.form)].map(
     ([name, value]) => {
-      const shown = isSecretPair(name, value) ? hidden : clean(cleanValue(name, value).clean)
+      const shown = isSecretPair(name, value)
+        ? hidden
+        : clean(cleanValue(name, value).clean)
       return [name, shown] as const
     },
   )
@@ -51,8 +53,20 @@ function readParams({ sent, secrets }: RequestLogEntry) {
 }
 
 export function requestView({ id, entry }: NumberedEntry): RequestView {
-  const { at, ms, cassette, outcome, status, method, module, key, from, why, agent, retryAfter } =
-    shownEntry(entry)
+  const {
+    at,
+    ms,
+    cassette,
+    outcome,
+    status,
+    method,
+    module,
+    key,
+    from,
+    why,
+    agent,
+    retryAfter,
+  } = shownEntry(entry)
   const { user = 'anonymous', writes = 0, isWrite = false } = entry.caller ?? {}
   const { bytes, hasWarnings, waitedMs = 0 } = entry
   const { params } = readParams(entry)
@@ -89,7 +103,9 @@ export function sentRequestView(entry: RequestLogEntry): SentRequestView {
   const { method, target, headers } = entry.sent
   const { params, files, unread, clean } = readParams(entry)
   const shown = Object.keys(headers).map((name) => {
-    const value = credentialHeaders.test(name) ? hidden : clean(headerText(headers, name) ?? '')
+    const value = credentialHeaders.test(name)
+      ? hidden
+      : clean(headerText(headers, name) ?? '')
     return [name, value] as const
   })
   const pairs = (headerText(headers, 'cookie') ?? '').split(';')

@@ -15,7 +15,11 @@ import {
   searchByName,
   searchInFiles,
 } from './cassettes/interaction-rows.ts'
-import { answerBytes, interactionView, openRecording } from './cassettes/interaction-view.ts'
+import {
+  answerBytes,
+  interactionView,
+  openRecording,
+} from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import {
   type AnswerRef,
@@ -39,19 +43,30 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
   // For test set-ups; their form is stable.
   router.get('/summary', (_, response) => void response.json(engines.counts()))
   router.get('/misses', (_, response) => void response.json(engines.misses()))
-  router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
+  router.get(
+    '/interactions',
+    (_, response) => void response.json(interactionsOf(engines)),
+  )
   addCassetteRoutes(router, catalog, engines)
   addReportRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
   router.get('/', (request, response) => {
     if (!request.originalUrl.startsWith(`${browserPath}/`))
       return response.redirect(308, `${browserPath}/`)
-    throw new BadRequest(503, 'not-built', 'the pages have not been built; run: npm run build')
+    throw new BadRequest(
+      503,
+      'not-built',
+      'the pages have not been built; run: npm run build',
+    )
   })
   app.use(browserPath, router)
   app.use((request: Request) => {
     const path = request.path.slice(0, 200)
-    throw new BadRequest(404, 'no-such-page', `no page at ${path}; the pages are ${publicPaths}`)
+    throw new BadRequest(
+      404,
+      'no-such-page',
+      `no page at ${path}; the pages are ${publicPaths}`,
+    )
   })
   app.use(sendError)
   return app
@@ -75,7 +90,10 @@ const interactionsOf = (engines: EngineRegistry): readonly object[] =>
 const getIn =
   (router: express.Router) =>
   (path: string, view: (request: Request) => unknown): void => {
-    router.get(`/api/${path}`, async (request, response) => void response.json(await view(request)))
+    router.get(
+      `/api/${path}`,
+      async (request, response) => void response.json(await view(request)),
+    )
   }
 
 function addCassetteRoutes(
@@ -102,7 +120,9 @@ function addCassetteRoutes(
       cassettes: catalog.namesOldestFirst(),
     }
   })
-  get('requests', (request) => engines.feed.since(numberParam(request, 'since')).map(requestView))
+  get('requests', (request) =>
+    engines.feed.since(numberParam(request, 'since')).map(requestView),
+  )
   get('request', (request) => {
     const id = numberParam(request, 'id')
     const found = engines.feed.since(id - 1).find((one) => one.id === id)
@@ -119,12 +139,20 @@ function addCassetteRoutes(
     const snapshot = snapshotOf(request)
     const { key, responses } = openRecording(snapshot, keyOf(request))
     const { body } = responses[numberParam(request, 'response')] ?? responses[0]
-    response.type(body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8')
+    response.type(
+      body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8',
+    )
     response.end(answerBytes(body, key))
   })
 }
 
-function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot): CassetteView {
+function cassetteView({
+  name,
+  dir,
+  store,
+  entries,
+  folders,
+}: CassetteSnapshot): CassetteView {
   const { upstream = '', engine = '', recorded = '' } = store?.manifest ?? {}
   return {
     name,
@@ -147,7 +175,8 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
   const get = getIn(router)
   const snapshotOf = (request: Request, name: string): CassetteSnapshot =>
     catalog.snapshot(textParam(request, name))
-  const dirOf = (request: Request, name = 'cassette'): string => snapshotOf(request, name).dir
+  const dirOf = (request: Request, name = 'cassette'): string =>
+    snapshotOf(request, name).dir
   const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
   const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
@@ -168,11 +197,19 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
   const body = express.json({ type: 'application/json', limit: maxAsked })
   router.post('/api/ask', body, async (request, response) => {
     if (request.is('application/json') !== 'application/json')
-      throw new BadRequest(415, 'no-json', 'expected a request to ask as application/json')
+      throw new BadRequest(
+        415,
+        'no-json',
+        'expected a request to ask as application/json',
+      )
     const { cassette, like, address = '', form } = askedIn(request.body)
-    response.json(await askView({ dir: catalog.snapshot(cassette).dir, like, address, form }))
+    response.json(
+      await askView({ dir: catalog.snapshot(cassette).dir, like, address, form }),
+    )
   })
-  get('compare', (request) => compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')))
+  get('compare', (request) =>
+    compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')),
+  )
   get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
 }
 
@@ -195,7 +232,11 @@ function faultOf(error: unknown): OwnError {
   // What express's own reader of bodies refuses has its status.
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
   if (status === 400 || status === 413)
-    return { status, code: 'bad-body', info: `the body cannot be read: ${errorText(error)}` }
+    return {
+      status,
+      code: 'bad-body',
+      info: `the body cannot be read: ${errorText(error)}`,
+    }
   return describeFailure(error)
 }
 
@@ -217,7 +258,11 @@ const shellPolicy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 /** For every response: read-only, not cached, not readable by other pages. */
-function setSecurityHeaders(request: Request, response: Response, next: NextFunction): void {
+function setSecurityHeaders(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
   response.set({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -229,7 +274,11 @@ function setSecurityHeaders(request: Request, response: Response, next: NextFunc
   const isAsked = request.method === 'POST' && request.path === `${browserPath}/api/ask`
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isAsked) {
     response.set('allow', 'GET, HEAD')
-    throw new BadRequest(405, 'method-not-allowed', 'these pages accept only GET and HEAD')
+    throw new BadRequest(
+      405,
+      'method-not-allowed',
+      'these pages accept only GET and HEAD',
+    )
   }
   next()
 }

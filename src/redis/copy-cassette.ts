@@ -11,7 +11,10 @@ import {
   parseManifest,
   readableManifestIn,
 } from '../recorder/store/contents/manifest-file.ts'
-import { isOutsideRacyWindow, signatureIn } from '../recorder/store/files/change-detector.ts'
+import {
+  isOutsideRacyWindow,
+  signatureIn,
+} from '../recorder/store/files/change-detector.ts'
 import {
   bytesInside,
   filesIn,
@@ -25,7 +28,12 @@ import {
 import { readText, writeWhole } from '../recorder/store/files/whole-files.ts'
 import { requireSameWiki, StoreError, writing } from '../recorder/store/store-error.ts'
 import { readOrElse } from '../recorder/text/error-text.ts'
-import { digestOf, type FilesOutcome, type FileWrite, type RedisFiles } from './redis-files.ts'
+import {
+  digestOf,
+  type FilesOutcome,
+  type FileWrite,
+  type RedisFiles,
+} from './redis-files.ts'
 
 /** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
 export type FileSet = Pick<RedisFiles, 'name' | 'list' | 'read' | 'write' | 'close'> &
@@ -66,7 +74,12 @@ export async function copyCassette(
   const hostile = copied.find((file) => !isInside(to.name, file))
   if (hostile !== undefined) {
     const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
-    throw new StoreError('outside', 'the folder of the copy', `${hostile} of ${from.name}`, advice)
+    throw new StoreError(
+      'outside',
+      'the folder of the copy',
+      `${hostile} of ${from.name}`,
+      advice,
+    )
   }
   const deleted = options.deletes
     ? [...target.keys()].filter((file) => !source.has(file)).sort()
@@ -77,7 +90,12 @@ export async function copyCassette(
   let bytes = 0
   const changes = [...copied, ...deleted]
   while (done < changes.length) {
-    const batch = await nextBatch(from, changes.slice(done, done + filesPerBatch), source, target)
+    const batch = await nextBatch(
+      from,
+      changes.slice(done, done + filesPerBatch),
+      source,
+      target,
+    )
     if ((await to.write(batch)) !== 'written') throw new StoreError('changed', to.name)
     done += batch.length
     bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
@@ -107,7 +125,10 @@ async function nextBatch(
     const isFull = at >= filesPerBatch - maxBodyFiles || bytes > bytesPerBatch
     if (isFull && stemOf(path) !== stemOf(files[at - 1] ?? '')) break
     const content = source.has(path) ? contents[read++] : undefined
-    if (source.has(path) && (content === undefined || digestOf(content) !== source.get(path)))
+    if (
+      source.has(path) &&
+      (content === undefined || digestOf(content) !== source.get(path))
+    )
       throw await faultOf(from)
     bytes += content?.length ?? 0
     batch.push({ path, content, expected: target.get(path) ?? '' })
@@ -131,14 +152,23 @@ const maxBodyFiles = 20
 
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
-  const [[ours], [theirs]] = await Promise.all([from.read([manifestName]), to.read([manifestName])])
+  const [[ours], [theirs]] = await Promise.all([
+    from.read([manifestName]),
+    to.read([manifestName]),
+  ])
   if (ours === undefined) {
     if ((await from.list()).has(manifestName)) throw await faultOf(from)
     throw new StoreError('not-in-store', from.name)
   }
-  const source = parseManifest(Buffer.from(ours).toString(), `${from.name}/${manifestName}`)
+  const source = parseManifest(
+    Buffer.from(ours).toString(),
+    `${from.name}/${manifestName}`,
+  )
   if (theirs === undefined) return
-  const target = parseManifest(Buffer.from(theirs).toString(), `${to.name}/${manifestName}`)
+  const target = parseManifest(
+    Buffer.from(theirs).toString(),
+    `${to.name}/${manifestName}`,
+  )
   requireSameWiki({ dir: to.name, manifest: target }, source, true)
 }
 
@@ -158,7 +188,10 @@ export class FolderFiles implements FileSet {
   /** @throws StoreError where it is not there */
   static existing(dir: string): FolderFiles {
     if (!isFolder(dir)) throw new StoreError('missing', dir)
-    if (!isInside(dir, manifestName) || statOrUndefined(path.join(dir, manifestName)) === undefined)
+    if (
+      !isInside(dir, manifestName) ||
+      statOrUndefined(path.join(dir, manifestName)) === undefined
+    )
       throw new StoreError('no-manifest', dir)
     if (readableManifestIn(dir)?.sharedDescriptions !== undefined)
       throw new StoreError('not-self-contained', dir)

@@ -58,7 +58,11 @@ export class InteractionLoader {
   }
 
   forgetAll(): void {
-    for (const file of [...this.#cache.keys(), ...this.#recent.keys(), ...this.#loading.keys()])
+    for (const file of [
+      ...this.#cache.keys(),
+      ...this.#recent.keys(),
+      ...this.#loading.keys(),
+    ])
       this.forget(file)
   }
 
@@ -73,7 +77,8 @@ export class InteractionLoader {
       for (let at = 0; at < fresh.length; at += filesPerTurn) {
         const part = fresh.slice(at, at + filesPerTurn)
         const loading = this.#load(part).finally(() => {
-          for (const set of [this.#loading, this.#stale]) for (const file of part) set.delete(file)
+          for (const set of [this.#loading, this.#stale])
+            for (const file of part) set.delete(file)
         })
         for (const file of part) this.#loading.set(file, loading)
         await loading
@@ -120,10 +125,17 @@ export class InteractionLoader {
     const [digest] = await this.#files.digests([file])
     const [source] = await this.#files.read([file])
     if (digest === undefined) return [absent]
-    if (source !== undefined && digestOf(source) === digest) return this.#decode(file, source)
+    if (source !== undefined && digestOf(source) === digest)
+      return this.#decode(file, source)
     const { shown } = this.#files.address
     const message = `the server has lost what was written there: ${commandName} push DIR '${shown}' copies it again`
-    return [{ kind: 'broken', path: `${shown}/${file}`, fault: { line: 1, column: 1, message } }]
+    return [
+      {
+        kind: 'broken',
+        path: `${shown}/${file}`,
+        fault: { line: 1, column: 1, message },
+      },
+    ]
   }
 
   /**

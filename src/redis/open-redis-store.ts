@@ -29,7 +29,8 @@ export async function openRedisStore(
     const [digest] = await files.digests([manifestName])
     if (stored === undefined && digest !== undefined)
       throw new StoreError('lost', shown, `${manifestName} is gone`)
-    if (stored === undefined && recording === undefined) throw new StoreError('not-in-store', shown)
+    if (stored === undefined && recording === undefined)
+      throw new StoreError('not-in-store', shown)
     const found =
       stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
     const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)

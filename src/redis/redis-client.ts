@@ -33,8 +33,10 @@ export function explanationOf(error: unknown, database: number): string {
     return `it has no database ${database} (${message}): name another one in front of #`
   if (message.startsWith('All sentinels are unreachable'))
     return 'none of its sentinels answers, or knows a master of that name'
-  if (message.startsWith('Failed to refresh slots cache')) return 'no node of the cluster answers'
-  if (/altname/i.test(message)) return `its certificate is for another host name (${message})`
+  if (message.startsWith('Failed to refresh slots cache'))
+    return 'no node of the cluster answers'
+  if (/altname/i.test(message))
+    return `its certificate is for another host name (${message})`
   if (/certificate|self-signed/i.test(message))
     return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
   return code === 'ECONNREFUSED'
@@ -54,8 +56,14 @@ export async function loadClient(shown: string): Promise<RedisModule> {
   } catch (error) {
     if (systemErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
     const how =
-      commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
-    throw new StoreError('unreachable', shown, `the package ioredis is needed for it: ${how}`)
+      commandName === 'wikitape'
+        ? 'npm install --global ioredis'
+        : 'npm install --save-dev ioredis'
+    throw new StoreError(
+      'unreachable',
+      shown,
+      `the package ioredis is needed for it: ${how}`,
+    )
   }
 }
 

@@ -129,7 +129,10 @@ export class RedisConnection {
     this.#client.disconnect()
   }
 
-  async #runConfirmed(parameters: (string | Buffer)[], replicas: number): Promise<unknown> {
+  async #runConfirmed(
+    parameters: (string | Buffer)[],
+    replicas: number,
+  ): Promise<unknown> {
     // In one pipeline: WAIT is about the writes of its own connection.
     const calls = [
       ['call', 'EVAL', ...parameters],
@@ -181,12 +184,19 @@ export class RedisConnection {
       return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
     const cause = isReply ? error : (this.#lastError ?? error)
-    return new StoreError('unreachable', shown, explanationOf(cause, this.address.database))
+    return new StoreError(
+      'unreachable',
+      shown,
+      explanationOf(cause, this.address.database),
+    )
   }
 }
 
 /** Runs what may fail once a connection is open, which is closed then. */
-export async function orClose<T>(opened: { close(): void }, run: () => Promise<T>): Promise<T> {
+export async function orClose<T>(
+  opened: { close(): void },
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run()
   } catch (error) {

@@ -1,6 +1,10 @@
 /** What is known of a cassette on the server without waiting: index, manifest, descriptions. Kept current. */
 import { type Manifest, manifestName } from '../recorder/cassette/format/manifest.ts'
-import { keyInFileName, paraminfoFolder, stemOf } from '../recorder/cassette/interaction-path.ts'
+import {
+  keyInFileName,
+  paraminfoFolder,
+  stemOf,
+} from '../recorder/cassette/interaction-path.ts'
 import { DescriptionFiles } from '../recorder/store/contents/description-files.ts'
 import { InteractionIndex } from '../recorder/store/contents/interaction-index.ts'
 import {
@@ -48,7 +52,9 @@ export class RedisContents {
     const age = performance.now() - this.#checkedAt
     if (age < checkAfterMs) return undefined
     const check = (this.#check ?? this.refreshNow()).catch(() => undefined)
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, maxWaitMs).unref())
+    const patience = new Promise<void>((resolve) =>
+      setTimeout(resolve, maxWaitMs).unref(),
+    )
     return age < waitAfterMs ? undefined : Promise.race([check, patience])
   }
 

@@ -4,7 +4,12 @@ import { commandName } from '../recorder/store/command-name.ts'
 import { type RedisAddress, readRedisAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { orClose, RedisConnection } from './redis-connection.ts'
-import { absentScript, changesScript, rebuiltScript, writeScript } from './redis-scripts.ts'
+import {
+  absentScript,
+  changesScript,
+  rebuiltScript,
+  writeScript,
+} from './redis-scripts.ts'
 
 export interface FileWrite {
   readonly path: string
@@ -54,7 +59,10 @@ export class RedisFiles {
   }> {
     const { meta, index, changes } = this.layout
     const keys = [meta, index, changes]
-    const answer = await this.connection.script(changesScript, keys, [layoutNumber, version])
+    const answer = await this.connection.script(changesScript, keys, [
+      layoutNumber,
+      version,
+    ])
     const [, current, pairs] = this.#checked(answer)
     const texts = Array.isArray(pairs) ? pairs.map(String) : undefined
     return { version: Number(current), files: texts && pairsOf(texts) }
@@ -88,7 +96,9 @@ export class RedisFiles {
   async read(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
     const contents: (Uint8Array | undefined)[] = []
     for (let at = 0; at < paths.length; at += filesPerRead) {
-      const keys = paths.slice(at, at + filesPerRead).map((path) => this.layout.file(path))
+      const keys = paths
+        .slice(at, at + filesPerRead)
+        .map((path) => this.layout.file(path))
       const found = await this.connection.bytes('MGET', keys)
       for (const one of Array.isArray(found) ? found : [])
         contents.push(one instanceof Uint8Array ? one : undefined)
@@ -113,7 +123,11 @@ export class RedisFiles {
     const answer = await this.connection
       .script(writeScript, keys, [...flags, ...args], replicas)
       .catch((error: unknown) => {
-        throw new StoreError('cannot-write', `${this.name}/${files[0]?.path ?? ''}`, error)
+        throw new StoreError(
+          'cannot-write',
+          `${this.name}/${files[0]?.path ?? ''}`,
+          error,
+        )
       })
     const [outcome] = this.#checked(answer)
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
@@ -134,7 +148,8 @@ export class RedisFiles {
       const part = paths.slice(at, at + filesPerTest)
       const keys = part.map((path) => this.layout.file(path))
       const absent = await this.connection.script(absentScript, keys, [])
-      for (const one of Array.isArray(absent) ? absent : []) found.push(part[Number(one) - 1] ?? '')
+      for (const one of Array.isArray(absent) ? absent : [])
+        found.push(part[Number(one) - 1] ?? '')
     }
     return found
   }
@@ -156,7 +171,9 @@ export class RedisFiles {
    * Makes the index true: takes out of it what is not on the server as it was written, and takes in the files that it does
    * not name. Nobody may record meanwhile. @returns the changed names. @throws StoreError
    */
-  static async repair(address: string): Promise<{ readonly out: number; readonly in: number }> {
+  static async repair(
+    address: string,
+  ): Promise<{ readonly out: number; readonly in: number }> {
     const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
     return orClose(files, async () => {
       const { meta, index, changes } = files.layout
@@ -165,11 +182,17 @@ export class RedisFiles {
       const named = await files.list()
       const start = files.layout.file('').length
       const stored = await files.connection.keys(`${files.layout.file('')}*`)
-      const unnamed = stored.map((key) => key.slice(start)).filter((path) => !named.has(path))
+      const unnamed = stored
+        .map((key) => key.slice(start))
+        .filter((path) => !named.has(path))
       const added = unnamed.filter((path) => !out.includes(path))
       for (const [at, content] of (await files.read(added)).entries())
         if (content !== undefined)
-          await files.connection.command('HSET', [index, added[at] ?? '', digestOf(content)])
+          await files.connection.command('HSET', [
+            index,
+            added[at] ?? '',
+            digestOf(content),
+          ])
       if (named.size + added.length > 0)
         await files.connection.script(
           rebuiltScript,
@@ -182,7 +205,10 @@ export class RedisFiles {
   }
 
   /** Replaces a file by what is made of it, anew where somebody else changes it meanwhile. @throws StoreError */
-  async update(path: string, change: (text: string | undefined) => string): Promise<void> {
+  async update(
+    path: string,
+    change: (text: string | undefined) => string,
+  ): Promise<void> {
     for (let outcome: FilesOutcome | undefined; outcome !== 'written'; ) {
       const [before] = await this.read([path])
       const content = Buffer.from(change(before && Buffer.from(before).toString()))
@@ -227,7 +253,8 @@ export const digestOf = (content: Uint8Array): string =>
 
 function pairsOf(texts: readonly string[]): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>()
-  for (let at = 0; at + 1 < texts.length; at += 2) pairs.set(texts[at] ?? '', texts[at + 1] ?? '')
+  for (let at = 0; at + 1 < texts.length; at += 2)
+    pairs.set(texts[at] ?? '', texts[at + 1] ?? '')
   return pairs
 }
 

@@ -42,7 +42,9 @@ export class RedisStore extends Store<RedisContents> {
 
   get(key: RequestKey): InteractionReadResult {
     const file = this.contents.index.get(key)
-    return (file === undefined ? undefined : this.#loader.get([file])[0]) ?? { kind: 'absent' }
+    return (
+      (file === undefined ? undefined : this.#loader.get([file])[0]) ?? { kind: 'absent' }
+    )
   }
 
   getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
@@ -76,7 +78,8 @@ export class RedisStore extends Store<RedisContents> {
     const outcome = await this.contents.files.write(files, this.leases.get(leased))
     this.#loader.forget(file)
     if (outcome === 'written') this.contents.index.add(key, file)
-    else if (outcome === 'changed' || leased === undefined) await this.contents.refreshNow()
+    else if (outcome === 'changed' || leased === undefined)
+      await this.contents.refreshNow()
     else await this.leases.handOver(leased)
     return outcome === 'written'
   }
@@ -88,7 +91,9 @@ export class RedisStore extends Store<RedisContents> {
     this.#loader.forget(file)
     const paths = [file, ...this.contents.bodyFilesOf(file)]
     this.#pending.add(
-      this.contents.files.write(paths.map((each) => ({ path: each, content: undefined }))),
+      this.contents.files.write(
+        paths.map((each) => ({ path: each, content: undefined })),
+      ),
     )
   }
 
@@ -180,13 +185,19 @@ const timeToLive = 6 * 60 * 60 * 1000
 
 const redisSessions = ({ connection, layout }: RedisFiles): SessionStates => ({
   load: async (id) => {
-    const stored = await connection.command('GETEX', [layout.session(id), 'PX', timeToLive])
+    const stored = await connection.command('GETEX', [
+      layout.session(id),
+      'PX',
+      timeToLive,
+    ])
     if (typeof stored !== 'string') return undefined
     const end = stored.indexOf('\n')
     return { version: Number(stored.slice(0, end)), text: stored.slice(end + 1) }
   },
   save: async (id, version, text) => {
     const args = [version - 1, `${version}\n${text}`, timeToLive]
-    return Number(await connection.script(sessionScript, [layout.session(id)], args)) === 1
+    return (
+      Number(await connection.script(sessionScript, [layout.session(id)], args)) === 1
+    )
   },
 })

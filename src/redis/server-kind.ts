@@ -9,7 +9,10 @@ const patience = 700
 type ServerAnswer = 'redis' | 'http' | 'other' | 'closed' | 'silent'
 
 /** Why a client cannot speak with a server at this address; undefined if it may. */
-export async function whyNoRedis({ hosts, tls }: RedisAddress): Promise<string | undefined> {
+export async function whyNoRedis({
+  hosts,
+  tls,
+}: RedisAddress): Promise<string | undefined> {
   for (const answer of await Promise.all(hosts.map(answerOf))) {
     const why = reasonFor(answer, tls)
     if (why !== undefined) return why
@@ -20,9 +23,13 @@ export async function whyNoRedis({ hosts, tls }: RedisAddress): Promise<string |
 function reasonFor(answer: ServerAnswer, tls: boolean): string | undefined {
   switch (answer) {
     case 'redis':
-      return tls ? 'the server does not speak TLS: write redis:// in place of rediss://' : undefined
+      return tls
+        ? 'the server does not speak TLS: write redis:// in place of rediss://'
+        : undefined
     case 'closed':
-      return tls ? undefined : 'the server hangs up, as one with TLS does: write rediss://'
+      return tls
+        ? undefined
+        : 'the server hangs up, as one with TLS does: write rediss://'
     case 'http':
       return 'an HTTP server answers there, and no Redis server'
     case 'other':

@@ -7,9 +7,10 @@ import { type Observation, observe } from './rules.ts'
 import { type Client, type Exchange, type RunLogRequest, startOf } from './traffic.ts'
 
 /** The recordings of logged requests, each once. */
-const recordedOf = (logged: readonly RunLogRequest[], { find }: Client): readonly Exchange[] => [
-  ...new Set(logged.flatMap((one) => find(one) ?? [])),
-]
+const recordedOf = (
+  logged: readonly RunLogRequest[],
+  { find }: Client,
+): readonly Exchange[] => [...new Set(logged.flatMap((one) => find(one) ?? []))]
 
 export function laglessWrites(client: Client): readonly Observation[] {
   const { log = [] } = client
@@ -77,7 +78,8 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
     const again = log
       .slice(index + 1)
       .find((other) => other.key === key && startOf(other) >= answered - 1)
-    const waited = again === undefined ? retryAfter : Math.max(0, startOf(again) - answered) / 1000
+    const waited =
+      again === undefined ? retryAfter : Math.max(0, startOf(again) - answered) / 1000
     // Clocks differ a little.
     if (waited >= retryAfter * 0.9) return false
     first ||= `${waited.toFixed(1)} of ${retryAfter} s`

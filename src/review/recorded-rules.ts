@@ -17,7 +17,9 @@ import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 
 export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
-  const uses = exchanges.flatMap((one) => deprecatedIn(one).map((name) => ({ one, name })))
+  const uses = exchanges.flatMap((one) =>
+    deprecatedIn(one).map((name) => ({ one, name })),
+  )
   return [...groupBy(uses, (use) => use.name)].flatMap(([name, group]) => {
     const requests = group.map(({ one }) => one)
     return observe(
@@ -36,11 +38,14 @@ const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
   ),
   ...[...request].flatMap(([name, value]) => {
     const params = findParamDescriptions(name, modules)
-    if (params.length === 0 || params.some(({ submodules }) => submodules.size > 0)) return []
+    if (params.length === 0 || params.some(({ submodules }) => submodules.size > 0))
+      return []
     if (params.every(({ deprecated }) => deprecated)) return [`parameter ${name}`]
     const isDeprecated = (one: string): boolean =>
       params.every((param) => param.deprecatedValues.has(one))
-    return splitValues(value).flatMap((one) => (isDeprecated(one) ? [`${name}=${one}`] : []))
+    return splitValues(value).flatMap((one) =>
+      isDeprecated(one) ? [`${name}=${one}`] : [],
+    )
   }),
 ]
 
@@ -53,13 +58,13 @@ export function warningsInAnswers({ exchanges }: Client): readonly Observation[]
       .filter((text) => !names.some((name) => text.includes(name)))
       .map((text) => ({ one, text }))
   })
-  return [...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values()].flatMap(
-    (group) => {
-      const requests = [...new Set(group.map(({ one }) => one))]
-      const what = `${group[0].text} (${plural(requests.length, 'request')})`
-      return observe('warnings', 'warning', requests, what)
-    },
-  )
+  return [
+    ...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values(),
+  ].flatMap((group) => {
+    const requests = [...new Set(group.map(({ one }) => one))]
+    const what = `${group[0].text} (${plural(requests.length, 'request')})`
+    return observe('warnings', 'warning', requests, what)
+  })
 }
 
 /** Warnings in all formats of errors, without the invitation to a mailing list that follows some. */
@@ -76,12 +81,15 @@ const isMainLogin = ({ request, answers }: Exchange): boolean =>
   request.get('lgname')?.includes('@') === false &&
   answers.some(
     (one) =>
-      hasSucceeded('login', one) && warningsOf(one).some((text) => text.includes('clientlogin')),
+      hasSucceeded('login', one) &&
+      warningsOf(one).some((text) => text.includes('clientlogin')),
   )
 
 export function mainLogins({ exchanges }: Client): readonly Observation[] {
   const requests = exchanges.filter(isMainLogin)
-  const names = [...new Set(requests.map(({ request }) => request.get('lgname')))].join(', ')
+  const names = [...new Set(requests.map(({ request }) => request.get('lgname')))].join(
+    ', ',
+  )
   return observe(
     'main-account-login',
     'warning',
@@ -94,7 +102,9 @@ export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
   effect === 'write' && request.has('token')
 
 export function unassertedWrites({ exchanges }: Client): readonly Observation[] {
-  const writes = exchanges.filter((one) => isTokenWrite(one) && one.request.has('as user'))
+  const writes = exchanges.filter(
+    (one) => isTokenWrite(one) && one.request.has('as user'),
+  )
   const requests = writes.filter(
     ({ request }) => !request.has('assert') && !request.has('assertuser'),
   )
@@ -105,8 +115,12 @@ export function unassertedWrites({ exchanges }: Client): readonly Observation[] 
 export function oldFormat({ exchanges }: Client): readonly Observation[] {
   const isJson = ({ request }: Exchange): boolean =>
     !request.has('format') && !request.has('no format')
-  const queries = exchanges.filter((one) => one.request.get('action') === 'query' && isJson(one))
-  const requests = queries.filter(({ request }) => (request.get('formatversion') ?? '1') === '1')
+  const queries = exchanges.filter(
+    (one) => one.request.get('action') === 'query' && isJson(one),
+  )
+  const requests = queries.filter(
+    ({ request }) => (request.get('formatversion') ?? '1') === '1',
+  )
   const what = `${requests.length} of ${plural(queries.length, 'query', 'queries')}`
   return observe('no-formatversion', 'note', requests, what)
 }
@@ -132,10 +146,17 @@ export function cutListings({ exchanges, log, find }: Client): readonly Observat
   const unlimited = new Set(log?.filter(({ limit }) => limit === false).map(find))
   const byReason = groupBy(proven, (one) => reasonOf(one, exchanges, unlimited.has(one)))
   return [...byReason].flatMap(([why, requests]) => {
-    const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(', ')
+    const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(
+      ', ',
+    )
     const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
     const severity = why === allWanted ? 'error' : why === noLimit ? 'warning' : 'note'
-    return observe('continue-not-followed', severity, why === undefined ? [] : requests, what)
+    return observe(
+      'continue-not-followed',
+      severity,
+      why === undefined ? [] : requests,
+      what,
+    )
   })
 }
 
@@ -143,7 +164,8 @@ const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
   one.answers.some((answer) => {
     const ways = waysOn(answer)
     return (
-      ways.length > 0 && !ways.some((values) => others.some((other) => follows(other, one, values)))
+      ways.length > 0 &&
+      !ways.some((values) => others.some((other) => follows(other, one, values)))
     )
   })
 
@@ -154,15 +176,24 @@ const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
     ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value),
   ]
     // Random pages never end.
-    .map((way) => membersOf(way).filter(({ key }) => !/^(?:continue|g?rncontinue)$/.test(key)))
+    .map((way) =>
+      membersOf(way).filter(({ key }) => !/^(?:continue|g?rncontinue)$/.test(key)),
+    )
     .filter((members) => members.length > 0)
-    .map((members) => new Map(members.map(({ key, value }) => [key, scalarTextOf(value) ?? ''])))
+    .map(
+      (members) =>
+        new Map(members.map(({ key, value }) => [key, scalarTextOf(value) ?? ''])),
+    )
 
 /** Whether it has the values, or one of them under another name (`apfrom`). */
 function follows(other: Exchange, one: Exchange, values: ContinueParameters): boolean {
   if (!isSameListing(other, one, values)) return false
   const sent = [other.request, other.sentValues]
-  if ([...values].every(([name, value]) => sent.some((params) => params.get(name) === value)))
+  if (
+    [...values].every(([name, value]) =>
+      sent.some((params) => params.get(name) === value),
+    )
+  )
     return true
   const spellings = [...values.values()]
     .flatMap((value) => [value, ...value.split('|')])
@@ -170,7 +201,9 @@ function follows(other: Exchange, one: Exchange, values: ContinueParameters): bo
   const names = [...other.request].filter(
     ([name, value]) => !/limit$/.test(name) && one.request.get(name) !== value,
   )
-  return names.some(([, value]) => value.length > 1 && spellings.includes(withSpaces(value)))
+  return names.some(
+    ([, value]) => value.length > 1 && spellings.includes(withSpaces(value)),
+  )
 }
 
 const withSpaces = (title: string): string => title.replaceAll('_', ' ')
@@ -204,17 +237,20 @@ function reasonOf(
   const names = one.answers.flatMap((answer) =>
     waysOn(answer).flatMap((values) => [...values.keys()]),
   )
-  const isContinued = ({ request }: Exchange): boolean => names.some((name) => request.has(name))
+  const isContinued = ({ request }: Exchange): boolean =>
+    names.some((name) => request.has(name))
   const limits = [...one.request]
     .filter(
       ([name]) =>
-        name.endsWith('limit') && names.some((other) => other.startsWith(name.slice(0, -5))),
+        name.endsWith('limit') &&
+        names.some((other) => other.startsWith(name.slice(0, -5))),
     )
     .map(([, limit]) => (limit === 'max' ? maxLimit : Number(limit)))
   const limit = Math.min(...limits)
   if (limit < defaultLimit) return undefined
   if (isContinued(one)) return 'after following it so far'
-  if (ranked.test(folderOf(one.request))) return 'where the first rows may be all that was wanted'
+  if (ranked.test(folderOf(one.request)))
+    return 'where the first rows may be all that was wanted'
   if (limit < maxLimit) return 'with a limit of its own'
   if (others.some(isContinued)) return 'which the client follows elsewhere'
   if (limits.length > 0) return allWanted

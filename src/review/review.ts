@@ -41,7 +41,10 @@ const rules: readonly ((client: Client) => readonly Observation[])[] = [
 ]
 
 /** @param log of the run to review; all recordings without it */
-export function reviewTraffic(exchanges: readonly Exchange[], log: Client['log']): Review {
+export function reviewTraffic(
+  exchanges: readonly Exchange[],
+  log: Client['log'],
+): Review {
   const clients = clientsOf(exchanges, log)
   const found = clients.flatMap((client) =>
     rules.flatMap((rule) => rule(client).map((one) => findingOf(one, client))),
@@ -73,7 +76,10 @@ function findingOf(observation: Observation, { agent }: Client): ReviewFinding {
   }
 }
 
-function notChecked(exchanges: readonly Exchange[], log: Client['log']): readonly string[] {
+function notChecked(
+  exchanges: readonly Exchange[],
+  log: Client['log'],
+): readonly string[] {
   if (log === undefined)
     return [
       'pages one by one, User-Agent, maxlag, Retry-After, parallel requests, tokens: only a log (--log) shows them',
@@ -83,7 +89,9 @@ function notChecked(exchanges: readonly Exchange[], log: Client['log']): readonl
   const isOld = log.some(({ agent }) => agent === undefined)
   return [
     ...(isOld
-      ? ['User-Agent, maxlag and Retry-After of some requests: an older version wrote the log']
+      ? [
+          'User-Agent, maxlag and Retry-After of some requests: an older version wrote the log',
+        ]
       : []),
     ...(unknown > 0
       ? [`what ${unknown} of ${log.length} logged requests asked: they are not recorded`]

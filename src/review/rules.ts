@@ -21,13 +21,21 @@ export const reviewRules = {
     'API:Etiquette',
     'name up to 50 at once: titles=A|B|C',
   ],
-  warnings: ['the wiki warned', 'API:Errors_and_warnings', 'log `warnings`: something was ignored'],
+  warnings: [
+    'the wiki warned',
+    'API:Errors_and_warnings',
+    'log `warnings`: something was ignored',
+  ],
   deprecated: [
     'deprecated names',
     'API:Errors_and_warnings',
     'the help of the module has the new ones',
   ],
-  'main-account-login': ['login without bot password', 'API:Login', 'use a bot password or OAuth'],
+  'main-account-login': [
+    'login without bot password',
+    'API:Login',
+    'use a bot password or OAuth',
+  ],
   'no-contact': [
     'a User-Agent without contact',
     'API:Etiquette',
@@ -43,7 +51,11 @@ export const reviewRules = {
     'API:Assert',
     'send assert=user: a lost session edits anonymously',
   ],
-  parallel: ['parallel requests', 'API:Etiquette', 'wait for one answer before the next request'],
+  parallel: [
+    'parallel requests',
+    'API:Etiquette',
+    'wait for one answer before the next request',
+  ],
   'token-per-write': [
     'a token for each write',
     'API:Tokens',

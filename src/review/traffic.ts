@@ -4,7 +4,10 @@ import type { JsonTree } from '../recorder/json/json-tree.ts'
 import { isPlainObject, tryParsePlain } from '../recorder/json/plain-json.ts'
 import { groupBy } from '../recorder/text/group-by.ts'
 import { effectOf, type RequestEffect } from '../recorder/wiki/effects/request-effect.ts'
-import { type ActiveModule, activeModules } from '../recorder/wiki/modules/active-modules.ts'
+import {
+  type ActiveModule,
+  activeModules,
+} from '../recorder/wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../recorder/wiki/modules/module-descriptions.ts'
 
 /** A recorded request to the API, with its answers. */
@@ -36,7 +39,9 @@ export interface RunLogRequest {
 export function readLogLine(text: string): RunLogRequest | undefined {
   const line = tryParsePlain(text)
   const isRead =
-    isPlainObject(line) && typeof line['ms'] === 'number' && typeof line['module'] === 'string'
+    isPlainObject(line) &&
+    typeof line['ms'] === 'number' &&
+    typeof line['module'] === 'string'
   return isRead ? (line as unknown as RunLogRequest) : undefined
 }
 
@@ -61,7 +66,9 @@ export function readExchange(
   if (request.has('plain target')) return undefined
   const format = request.has('no format') ? undefined : (request.get('format') ?? 'json')
   const modules = activeModules(request, format, lookup)
-  const answers = responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
+  const answers = responses.flatMap(({ body }) =>
+    body.kind === 'json' ? [body.tree] : [],
+  )
   return {
     key,
     request,
@@ -74,8 +81,13 @@ export function readExchange(
 }
 
 /** One client for each User-Agent of the log, with the recordings of its requests; without a log, one for all. */
-export function clientsOf(exchanges: readonly Exchange[], log: Client['log']): readonly Client[] {
-  const byKey = new Map<string | undefined, Exchange>(exchanges.map((one) => [one.key, one]))
+export function clientsOf(
+  exchanges: readonly Exchange[],
+  log: Client['log'],
+): readonly Client[] {
+  const byKey = new Map<string | undefined, Exchange>(
+    exchanges.map((one) => [one.key, one]),
+  )
   const find: Client['find'] = ({ key }) => byKey.get(key)
   if (log === undefined)
     return [

@@ -35,7 +35,13 @@ export interface RecordingFiles {
 }
 
 /** Extensions of the formats; other files of a folder are read if they begin as a recording does. */
-const extensions: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml', '.yml'])
+const extensions: ReadonlySet<string> = new Set([
+  '.har',
+  '.json',
+  '.json5',
+  '.yaml',
+  '.yml',
+])
 
 /** Bytes of memory that a byte of a file takes at most: its text, its values and what is made of them. */
 const heapFactor = 6
@@ -51,7 +57,8 @@ export async function findRecordings(
 ): Promise<RecordingFiles | string> {
   const files: RecordingFile[] = []
   const unreadable: string[] = []
-  const paths = statOrUndefined(target)?.isDirectory() === true ? filesBelow(target) : ['']
+  const paths =
+    statOrUndefined(target)?.isDirectory() === true ? filesBelow(target) : ['']
   if (typeof paths === 'string') return paths
   for (const relativePath of paths) {
     const file = relativePath === '' ? target : path.join(target, relativePath)
@@ -72,7 +79,10 @@ export async function findRecordings(
 function filesBelow(folder: string): readonly string[] | string {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name)))
+      .filter(
+        (entry) =>
+          entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name)),
+      )
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
       .filter((relativePath) => !relativePath.split(path.sep).includes('__files'))
       .sort()
@@ -86,7 +96,8 @@ const recordingHead =
   /^\s*(?:---\s+)?(?:(?:version: *\d+\s+)?(?:http_)?interactions:\s|\{\s*"(?:log|version|interactions|http_interactions)"\s*:|\[\s*\{\s*"(?:scope|request)"\s*:|\{\s*meta: \{)/
 
 const mayBeRecording = (file: string): boolean =>
-  extensions.has(path.extname(file).toLowerCase()) || recordingHead.test(readHead(file, headLength))
+  extensions.has(path.extname(file).toLowerCase()) ||
+  recordingHead.test(readHead(file, headLength))
 
 async function readRecordingFile(
   file: string,
@@ -95,14 +106,17 @@ async function readRecordingFile(
 ): Promise<RecordingFile | string> {
   let text: string | undefined
   try {
-    const megabytes = Math.round((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6)
+    const megabytes = Math.round(
+      (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6,
+    )
     if (megabytes > maxMegabytes)
       return `${file} has ${megabytes} MB; with this memory up to ${maxMegabytes} MB are read: split it, or give Node more memory (NODE_OPTIONS=--max-old-space-size=${Math.ceil(megabytes * heapFactor * 1.05)})`
     text = readText(file)
   } catch (error) {
     return `cannot read ${file}: ${errorText(error)}`
   }
-  if (text === undefined) return `file not found: ${file}; expected a recording of another program`
+  if (text === undefined)
+    return `file not found: ${file}; expected a recording of another program`
   const recording = await readRecording(text, {
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),
@@ -138,7 +152,8 @@ export async function readRecording(
     const read = format.read(parsed.value, context)
     if (typeof read === 'string') return unknown(read)
     if (read === undefined) continue
-    for (const raw of await Promise.all(read)) readings.push(await toImportedEntry(raw, context))
+    for (const raw of await Promise.all(read))
+      readings.push(await toImportedEntry(raw, context))
     known.push(format)
   }
   if (known.length === 0)
@@ -156,6 +171,7 @@ function readWiremockBody(file: string, name: string): Uint8Array | undefined {
   const [, root = own] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(own) ?? []
   const below = path.join('__files', name)
   const folder = [own, root].find((one) => existsSync(path.join(one, below)))
-  if (folder === undefined || !isInside(path.join(folder, '__files'), name)) return undefined
+  if (folder === undefined || !isInside(path.join(folder, '__files'), name))
+    return undefined
   return isInside(folder, below) ? readBytes(path.join(folder, below)) : undefined
 }

@@ -50,7 +50,11 @@ export interface ImportedFile {
   recorded: number
   /** Recorded before, or an answer that an earlier entry has too. */
   unchanged: number
-  readonly skipped: { readonly entry: number; readonly address: string; readonly why: string }[]
+  readonly skipped: {
+    readonly entry: number
+    readonly address: string
+    readonly why: string
+  }[]
   /** What was replaced inside of bodies, e.g. `token (csrftoken)`, and how often. */
   readonly redacted: Record<string, number>
   /** Redirects from one address of the wiki to another, which a client follows. */
@@ -90,7 +94,9 @@ class ImportRecorder {
 
   constructor(job: ImportJob) {
     const { dir, wiki, moved, descriptionSource } = job
-    const dates = job.files.flatMap(({ entries }) => entries.flatMap(({ entry }) => datesOf(entry)))
+    const dates = job.files.flatMap(({ entries }) =>
+      entries.flatMap(({ entry }) => datesOf(entry)),
+    )
     this.#now = dates.length > 0 ? dates.reduce((a, b) => Math.min(a, b)) : job.now
     this.#job = job
     this.#ownUpstream = new OwnUpstream(descriptionSource)
@@ -111,10 +117,18 @@ class ImportRecorder {
     })
     this.#engine = this.#registry.first
     const { store } = this.#engine
-    initialiseManifest(store, descriptionSource, dates.length > 0 ? toDay(this.#now) : undefined)
+    initialiseManifest(
+      store,
+      descriptionSource,
+      dates.length > 0 ? toDay(this.#now) : undefined,
+    )
     const { writes } = store.manifest
     const isOlder = store.folders().some(isWriteFolder)
-    if (writes === undefined && !isOlder && job.files.some(({ session }) => session !== ''))
+    if (
+      writes === undefined &&
+      !isOlder &&
+      job.files.some(({ session }) => session !== '')
+    )
       store.setManifest({ ...store.manifest, writes: 'ordered' })
     if (moved) store.setManifest({ ...store.manifest, upstream: wiki.api.href })
     const { site, describesItself } = store.manifest
@@ -146,7 +160,9 @@ class ImportRecorder {
       // Nothing here waits for I/O: without this no timer would run, and no progress be shown.
       if (number % entriesPerTick === 0) await setImmediate()
       const why =
-        entry.kind === 'unusable' ? entry.why : await this.#record(entry.exchange, session, tally)
+        entry.kind === 'unusable'
+          ? entry.why
+          : await this.#record(entry.exchange, session, tally)
       const address = entry.kind === 'unusable' ? entry.address : entry.exchange.url.href
       if (why !== undefined)
         tally.skipped.push({
@@ -222,7 +238,10 @@ class ImportRecorder {
 function urlCredentials({ href, username, password }: URL): readonly Secret[] {
   const parts = [username, password].map((one) => decodeQuery(one.replaceAll('+', '%2B')))
   const header = `Basic ${Buffer.from(parts.join(':')).toString('base64')}`
-  return [...splitCredentials(href).credentials, ...secretsOfHeaders([['authorization', header]])]
+  return [
+    ...splitCredentials(href).credentials,
+    ...secretsOfHeaders([['authorization', header]]),
+  ]
 }
 
 const datesOf = (entry: ImportedEntry): readonly number[] =>

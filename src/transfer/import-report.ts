@@ -42,7 +42,10 @@ function totalsOf(files: readonly ImportedFile[]) {
 export function reportImport(
   result: ImportResult,
   asJson: boolean,
-  output: { readonly stdout: (text: string) => void; readonly stderr: (text: string) => void },
+  output: {
+    readonly stdout: (text: string) => void
+    readonly stderr: (text: string) => void
+  },
 ): void {
   if (asJson) output.stdout(`${JSON.stringify(toJson(result))}\n`)
   else
@@ -98,11 +101,18 @@ function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): str
     cassettes > 1 ? ` for ${plural(cassettes, 'cassette')}` : '',
     `: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}, of other sites ${otherSites}`,
     `; redacted ${redactions}`,
-    unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read completely`,
+    unreadable.length === 0
+      ? ''
+      : `; ${plural(unreadable.length, 'file')} not read completely`,
   ].join('')
 }
 
-function reportLines({ files, unreadable, undescribed, remarks }: ImportResult): readonly string[] {
+function reportLines({
+  files,
+  unreadable,
+  undescribed,
+  remarks,
+}: ImportResult): readonly string[] {
   const cassettes = [...new Set(files.map((one) => one.cassette))]
   const { redirects, redacted } = totalsOf(files)
   const lines = [
@@ -145,5 +155,10 @@ function cassetteLine(dir: string, all: readonly ImportedFile[]): string {
   return `${from} → ${dir}: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}`
 }
 
-const limitLines = (lines: readonly string[], rest: (more: number) => string): readonly string[] =>
-  lines.length <= maxListed ? lines : [...lines.slice(0, maxListed), rest(lines.length - maxListed)]
+const limitLines = (
+  lines: readonly string[],
+  rest: (more: number) => string,
+): readonly string[] =>
+  lines.length <= maxListed
+    ? lines
+    : [...lines.slice(0, maxListed), rest(lines.length - maxListed)]

@@ -43,7 +43,10 @@ export class OwnUpstream implements Upstream {
     this.#describedCassette = isLive ? undefined : descriptionSource
   }
 
-  async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortSignal): Promise<WikiAnswer> {
+  async ask(
+    request: Parameters<Upstream['ask']>[0],
+    signal?: AbortSignal,
+  ): Promise<WikiAnswer> {
     const { target } = request
     // A live wiki knows neither the recorded sessions nor who had them.
     if (!asksForDescription(target)) {
@@ -76,7 +79,9 @@ export class OwnUpstream implements Upstream {
 
   #module(path: string): string | undefined {
     const bundled = bundledModule(path, this.generator)
-    return this.#describedCassette?.moduleText(path) ?? (bundled && JSON.stringify(bundled))
+    return (
+      this.#describedCassette?.moduleText(path) ?? (bundled && JSON.stringify(bundled))
+    )
   }
 }
 
@@ -109,7 +114,8 @@ export function initialiseManifest(
   day: string | undefined,
 ): void {
   const { recorded } = store.manifest
-  const oldest = store.size === 0 ? day : recorded && [recorded, day ?? recorded].sort()[0]
+  const oldest =
+    store.size === 0 ? day : recorded && [recorded, day ?? recorded].sort()[0]
   store.setManifest({ ...store.manifest, recorded: oldest })
   if (
     descriptionSource === undefined ||

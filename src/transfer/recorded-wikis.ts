@@ -32,7 +32,8 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
     for (const address of [addresses, ...others.map((one) => [...one.addresses])].flat())
       first.addresses.add(address)
     const answers = [first, ...others, { exchange }].map((one) => one.exchange)
-    first.exchange = answers.find((one) => redirectAddress(one) === undefined) ?? first.exchange
+    first.exchange =
+      answers.find((one) => redirectAddress(one) === undefined) ?? first.exchange
     for (const other of others) groups.splice(groups.indexOf(other), 1)
   }
   return groups.flatMap(({ addresses, exchange: { url } }) => {
@@ -72,7 +73,10 @@ export function findWikisWith(
  * The wiki among these that an address belongs to, by its api.php; other pages by folder, then by host. Undefined for
  * another site's; the first wiki for what is no address.
  */
-export function wikiOf(address: string, wikis: readonly RecordedWiki[]): RecordedWiki | undefined {
+export function wikiOf(
+  address: string,
+  wikis: readonly RecordedWiki[],
+): RecordedWiki | undefined {
   if (!URL.canParse(address)) return wikis[0]
   const url = new URL(address)
   if (isApiUrl(url)) return wikis.find(({ addresses }) => addresses.has(hostAndPath(url)))
@@ -90,7 +94,8 @@ export function wikiOf(address: string, wikis: readonly RecordedWiki[]): Recorde
 /** Host and path of the api.php that a redirect leads to. */
 export function redirectAddress({ url, answer }: ImportedExchange): string | undefined {
   const location = answer.headers.get('location')
-  if (location === undefined || answer.status < 300 || answer.status > 399) return undefined
+  if (location === undefined || answer.status < 300 || answer.status > 399)
+    return undefined
   if (!URL.canParse(location, url.href)) return undefined
   const to = new URL(location, url.href)
   return /^https?:$/.test(to.protocol) && isApiUrl(to) ? hostAndPath(to) : undefined

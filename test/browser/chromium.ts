@@ -1,5 +1,10 @@
 /** Headless Chromium of the system, which asks nobody but the pages' own server. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
 export const launchChromium = (): Promise<Browser> =>
@@ -49,7 +54,8 @@ export async function openPage(
       strangers.push(request.url())
   })
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   await page.goto(address)

@@ -23,7 +23,9 @@ function published(name: string, html: string): string {
   return pathToFileURL(file).href
 }
 
-const sides = ['1.35', '1.39', '1.43'].map((version) => loadSide(`cassettes/ru-${version}`).side)
+const sides = ['1.35', '1.39', '1.43'].map(
+  (version) => loadSide(`cassettes/ru-${version}`).side,
+)
 const [oldest, middle, newest] = sides
 if (oldest === undefined || middle === undefined || newest === undefined)
   throw new Error('no cassettes')
@@ -32,15 +34,24 @@ const real = published('real.html', htmlReport(report))
 const hostile = published('hostile.html', htmlReport(sampleReport()))
 const matrix = published(
   'matrix.html',
-  matrixHtml(driftMatrixOf([compareCassettes(oldest, middle), compareCassettes(middle, newest)])),
+  matrixHtml(
+    driftMatrixOf([compareCassettes(oldest, middle), compareCassettes(middle, newest)]),
+  ),
 )
 
 /** A page of its own, and what it asked for and complained of. */
 async function open(
   address: string,
   options: BrowserContextOptions = {},
-): Promise<{ readonly page: Page; readonly requests: string[]; readonly complaints: string[] }> {
-  const page = await newPage(browser, { viewport: { width: 1180, height: 800 }, ...options })
+): Promise<{
+  readonly page: Page
+  readonly requests: string[]
+  readonly complaints: string[]
+}> {
+  const page = await newPage(browser, {
+    viewport: { width: 1180, height: 800 },
+    ...options,
+  })
   const [requests, complaints]: [string[], string[]] = [[], []]
   page.on('request', (request) => requests.push(request.url()))
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -94,24 +105,33 @@ describe('a report in a browser', () => {
     ['a desktop, dark', { colorScheme: 'dark' as const }],
     ['a phone, light', phone],
     ['a phone, dark', { ...phone, colorScheme: 'dark' as const }],
-  ])('on %s asks for nothing, complains of nothing, fits and can be read', async (_, options) => {
-    for (const address of [real, hostile, matrix]) {
-      const { page, requests, complaints } = await open(address, options)
-      expect([requests, complaints]).toEqual([[address], []])
-      const width: number = await page.evaluate('document.documentElement.scrollWidth')
-      expect(width).toBeLessThanOrEqual(options === phone ? 360 : (page.viewportSize()?.width ?? 0))
-      expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5)
-    }
-  })
+  ])(
+    'on %s asks for nothing, complains of nothing, fits and can be read',
+    async (_, options) => {
+      for (const address of [real, hostile, matrix]) {
+        const { page, requests, complaints } = await open(address, options)
+        expect([requests, complaints]).toEqual([[address], []])
+        const width: number = await page.evaluate('document.documentElement.scrollWidth')
+        expect(width).toBeLessThanOrEqual(
+          options === phone ? 360 : (page.viewportSize()?.width ?? 0),
+        )
+        expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5)
+      }
+    },
+  )
 
   it('filters by severity, kind, request and words', async () => {
     const { page } = await open(real)
     const all = await shown(page)
     expect(all).toBe(report.findings.length)
-    const breaking = report.causes.filter(({ findings: [worst] }) => worst.severity === 'breaking')
+    const breaking = report.causes.filter(
+      ({ findings: [worst] }) => worst.severity === 'breaking',
+    )
     const causes = report.causes.length
     await page.locator('label.breaking').click()
-    expect(await shown(page)).toBe(all - breaking.flatMap(({ findings }) => findings).length)
+    expect(await shown(page)).toBe(
+      all - breaking.flatMap(({ findings }) => findings).length,
+    )
     expect(await page.locator('#shown').innerText()).toBe(
       `${causes - breaking.length} of ${causes} causes`,
     )
@@ -177,7 +197,8 @@ describe('a report in a browser, read in other ways', () => {
       const { page } = await open(real, options)
       const rows = page.locator('.finding.row')
       expect(await rows.count()).toBe(report.findings.length - report.causes.length)
-      for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(32)
+      for (const row of await rows.all())
+        expect((await row.boundingBox())?.height).toBeLessThan(32)
       await rows.first().locator('> details > summary').click()
       expect(await rows.first().locator('.body').isVisible()).toBe(true)
     },
@@ -186,17 +207,25 @@ describe('a report in a browser, read in other ways', () => {
   it.each([
     ['with script', true],
     ['without', false],
-  ])('is whole on paper, %s: nothing to click, nothing folded', async (_, javaScriptEnabled) => {
-    const { page } = await open(real, { javaScriptEnabled })
-    await page.emulateMedia({ media: 'print' })
-    if (javaScriptEnabled) await page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    expect(
-      await page.locator('.bar:visible, button:visible, select:visible, .keys:visible').count(),
-    ).toBe(0)
-    const bodies = page.locator('.finding .body')
-    expect(await bodies.count()).toBe(report.findings.length)
-    expect(await page.locator('.finding .body:visible').count()).toBe(report.findings.length)
-  })
+  ])(
+    'is whole on paper, %s: nothing to click, nothing folded',
+    async (_, javaScriptEnabled) => {
+      const { page } = await open(real, { javaScriptEnabled })
+      await page.emulateMedia({ media: 'print' })
+      if (javaScriptEnabled)
+        await page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+      expect(
+        await page
+          .locator('.bar:visible, button:visible, select:visible, .keys:visible')
+          .count(),
+      ).toBe(0)
+      const bodies = page.locator('.finding .body')
+      expect(await bodies.count()).toBe(report.findings.length)
+      expect(await page.locator('.finding .body:visible').count()).toBe(
+        report.findings.length,
+      )
+    },
+  )
 
   it('shows hostile titles as the text that they are', async () => {
     const { page, complaints } = await open(hostile)
@@ -211,6 +240,8 @@ describe('a report in a browser, read in other ways', () => {
     await cell.click()
     expect(page.url()).toContain('#s0-')
     const [, id = ''] = page.url().split('#')
-    expect(await page.locator(`[id="${id}"] > details`).getAttribute('open')).not.toBeNull()
+    expect(
+      await page.locator(`[id="${id}"] > details`).getAttribute('open'),
+    ).not.toBeNull()
   })
 })

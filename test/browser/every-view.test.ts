@@ -27,11 +27,20 @@ const views = [
     'live?id=3&part=Key',
     'live?id=1&part=Copy',
   ],
-  ...['timeline', 'timeline?id=2', 'misses', 'cassette', 'cassette?folder=query.allpages&q=apfrom'],
+  ...[
+    'timeline',
+    'timeline?id=2',
+    'misses',
+    'cassette',
+    'cassette?folder=query.allpages&q=apfrom',
+  ],
   ...['Answer', 'Request', 'Headers', 'Key', 'Compare', 'Copy'].map(
     (part) => `cassette?key=4da27ac9a91b&part=${part}`,
   ),
-  ...['coverage?folder=query.allpages', `coverage?folder=query.allpages&listing=${listing}`],
+  ...[
+    'coverage?folder=query.allpages',
+    `coverage?folder=query.allpages&listing=${listing}`,
+  ],
   ...[
     'ask',
     'ask?address=action%3Dquery%26list%3Dallpages%26aplimit%3D3',
@@ -63,29 +72,35 @@ describe('all views', () => {
       'ltr',
       otherViews,
     ],
-  ])('on %s fit, and axe finds nothing to complain of', async (_, options, direction, some) => {
-    const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
-    await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
-    await ask(`${api}?action=query&format=json&list=allpages&apnamespace=4`)
-    await ask(`${api}?action=parse&format=json&page=A`)
-    const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
-      ...options,
-      bypassCSP: true,
-    })
-    const faults: string[] = []
-    for (const view of some) {
-      // Another address behind # alone would leave the view before in place for a moment.
-      await page.goto('about:blank')
-      await page.goto(`${origin}/__wikitape/#/${view}`)
-      await settled(page)
-      await page.evaluate(`document.documentElement.dir = '${direction}'`)
-      await page.addScriptTag({ path: require.resolve('axe-core') })
-      faults.push(...(await complaintsOfAxe(page)).map((fault) => `${view}: ${fault}`))
-      const width: number = await page.evaluate('document.documentElement.scrollWidth')
-      if (width > (page.viewportSize()?.width ?? 0)) faults.push(`${view}: ${width} pixels wide`)
-    }
-    expect([faults, complaints]).toEqual([[], []])
-  })
+  ])(
+    'on %s fit, and axe finds nothing to complain of',
+    async (_, options, direction, some) => {
+      const { api, origin } = await startProxy(undefined, {
+        cassette: 'cassettes/ru-1.43',
+      })
+      await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
+      await ask(`${api}?action=query&format=json&list=allpages&apnamespace=4`)
+      await ask(`${api}?action=parse&format=json&page=A`)
+      const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
+        ...options,
+        bypassCSP: true,
+      })
+      const faults: string[] = []
+      for (const view of some) {
+        // Another address behind # alone would leave the view before in place for a moment.
+        await page.goto('about:blank')
+        await page.goto(`${origin}/__wikitape/#/${view}`)
+        await settled(page)
+        await page.evaluate(`document.documentElement.dir = '${direction}'`)
+        await page.addScriptTag({ path: require.resolve('axe-core') })
+        faults.push(...(await complaintsOfAxe(page)).map((fault) => `${view}: ${fault}`))
+        const width: number = await page.evaluate('document.documentElement.scrollWidth')
+        if (width > (page.viewportSize()?.width ?? 0))
+          faults.push(`${view}: ${width} pixels wide`)
+      }
+      expect([faults, complaints]).toEqual([[], []])
+    },
+  )
 })
 
 /** Rules that are broken, and where. */

@@ -29,7 +29,10 @@ async function visited(allowedOrigins: readonly string[]): Promise<RunningProxy>
     const callback = params.get('callback')
     return callback === undefined
       ? '{"query":{}}'
-      : { body: `/**/${callback}({"query":{}})`, headers: { 'content-type': 'text/javascript' } }
+      : {
+          body: `/**/${callback}({"query":{}})`,
+          headers: { 'content-type': 'text/javascript' },
+        }
   })
   const proxy = await startProxy(wiki.api, { allowedOrigins })
   const file = path.join(temporaryFolder(), 'page.html')
@@ -49,5 +52,7 @@ it('is recorded with --allow-origin null, whichever way it asks', async () => {
 it('is passed on without it, and that flag is named', async () => {
   const { rack, reports } = await visited([])
   expect(rack.counts()).toMatchObject({ recorded: 0, passedThrough: 3 })
-  expect(reports).toEqual([expect.stringMatching(/are not recorded; .* --allow-origin null$/)])
+  expect(reports).toEqual([
+    expect.stringMatching(/are not recorded; .* --allow-origin null$/),
+  ])
 })

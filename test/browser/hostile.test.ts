@@ -53,7 +53,11 @@ const listed = (more: Record<string, string>): Interaction =>
       '\u202eap': '\u202e',
       ...more,
     },
-    [response(jsonBody(body), { headers: new Map([['location', `javascript:${evil}`]]) })],
+    [
+      response(jsonBody(body), {
+        headers: new Map([['location', `javascript:${evil}`]]),
+      }),
+    ],
   )
 
 describe('a hostile cassette', () => {
@@ -77,9 +81,14 @@ describe('a hostile cassette', () => {
     writeFileSync(path.join(cassette, '__proto__', 'a.abcdef012345.json'), evil)
     const { api, origin, rack } = await startProxy(undefined, { cassette })
     const query = `action=query&format=json&list=allpages&apfrom=${encodeURIComponent(`${evil}x`)}`
-    await ask(`${api}?${query}`, { headers: { 'user-agent': 'bot<img src=x>', cookie: '<b>=1' } })
+    await ask(`${api}?${query}`, {
+      headers: { 'user-agent': 'bot<img src=x>', cookie: '<b>=1' },
+    })
     await ask(`${origin}/${encodeURIComponent(evil)}`)
-    const { page, complaints, strangers } = await openPage(browser, `${origin}/__wikitape/`)
+    const { page, complaints, strangers } = await openPage(
+      browser,
+      `${origin}/__wikitape/`,
+    )
     page.on('dialog', (dialog) => {
       complaints.push(dialog.message())
       dialog.dismiss().catch(() => undefined)
@@ -121,13 +130,17 @@ describe('a hostile cassette', () => {
       expect([view, await page.locator(active).count()]).toEqual([view, 0])
       expect(await page.title()).toMatch(/ · wikitape$/)
       // Signs that turn text around are spelled out wherever they stand.
-      const shown = (await page.locator('body').innerText()).match(/[\u202a-\u202e\u2066-\u2069]/)
+      const shown = (await page.locator('body').innerText()).match(
+        /[\u202a-\u202e\u2066-\u2069]/,
+      )
       expect([view, shown]).toEqual([view, null])
     }
     await page.goto(`${origin}/__wikitape/#/cassette?key=${one.key}&part=Answer`)
     for (const mode of await page.locator('.modes button').all()) await mode.click()
     await page.getByRole('button', { name: 'Raw' }).click()
-    expect(await page.getByLabel('response as sent by the wiki').innerText()).toContain('polluted')
+    expect(await page.getByLabel('response as sent by the wiki').innerText()).toContain(
+      'polluted',
+    )
     expect(await page.evaluate('({}).polluted')).toBeUndefined()
     expect(strangers).toEqual([])
     // A cassette `nothing` is not there, a broken file is said to be; no policy was broken, no script ran.
@@ -155,9 +168,9 @@ describe('markup of a wiki', () => {
     await frame.getByRole('heading', { name: 'Heading' }).waitFor()
     await frame.getByText('link').click()
     expect(await frame.getByText('shown').isVisible()).toBe(true)
-    expect(await frame.locator('script, link, base, iframe, form, [onclick], [href]').count()).toBe(
-      0,
-    )
+    expect(
+      await frame.locator('script, link, base, iframe, form, [onclick], [href]').count(),
+    ).toBe(0)
     expect([complaints, strangers, rack.feed.since(0)]).toEqual([[], [], []])
   })
 })

@@ -2,7 +2,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uiRouter } from '../../src/pages/ui-router.ts'
 import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
-import { type RunningServer, startServer } from '../../src/recorder/server/start-server.ts'
+import {
+  type RunningServer,
+  startServer,
+} from '../../src/recorder/server/start-server.ts'
 import { launchChromium, newPage } from './chromium.ts'
 
 let browser: Browser
@@ -43,7 +46,9 @@ describe('in a browser', () => {
   it('the debugging page is four banner lines and the JSON as text', async () => {
     const page = await newPage(browser)
     await page.goto(`${server.url}/w/api.php?action=query&list=gadgetcategories`)
-    const lines = (await page.innerText('body')).split('\n').filter((line) => line.trim() !== '')
+    const lines = (await page.innerText('body'))
+      .split('\n')
+      .filter((line) => line.trim() !== '')
     expect(lines.slice(0, 2)).toEqual([
       'MediaWiki API result',
       'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
@@ -65,7 +70,10 @@ describe('in a browser', () => {
         new Promise((resolve, reject) => {
           Object.assign(globalThis, { received: resolve })
           const { document } = globalThis as unknown as {
-            document: { createElement(n: string): object; head: { append(e: object): void } }
+            document: {
+              createElement(n: string): object
+              head: { append(e: object): void }
+            }
           }
           document.head.append(
             Object.assign(document.createElement('script'), { src, onerror: reject }),

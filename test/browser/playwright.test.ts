@@ -38,7 +38,9 @@ const wikiWithPages = (): Promise<FakeWiki> =>
     const [place = ''] = target.split('?')
     const cookie = 'wiki_session=0123456789abcdef; path=/; HttpOnly'
     const answers: Readonly<Record<string, FakeAnswer>> = {
-      '/w/index.php': redirect(`/wiki/Main?from=${params.get('from')}`, { 'set-cookie': [cookie] }),
+      '/w/index.php': redirect(`/wiki/Main?from=${params.get('from')}`, {
+        'set-cookie': [cookie],
+      }),
       '/wiki/Main': { headers: { 'content-type': 'text/html' }, body: page },
       '/w/moved.svg': redirect('/w/here.svg'),
       '/w/here.svg': {
@@ -78,7 +80,9 @@ const visit =
     await tab.waitForFunction(
       'document.title.includes("image") && document.title.includes("cookie")',
     )
-    seen.push(`${new URL(tab.url()).pathname} ${(await tab.title()).split('/').sort().join(' ')}`)
+    seen.push(
+      `${new URL(tab.url()).pathname} ${(await tab.title()).split('/').sort().join(' ')}`,
+    )
   }
 
 describe('a page of the wiki', () => {
@@ -86,9 +90,13 @@ describe('a page of the wiki', () => {
     const wiki = await wikiWithPages()
     const [root, seen]: [string, string[]] = [temporaryFolder(), []]
     const options = { apiUrl: wiki.api, root }
-    expect(await runTest({ ...options, mode: 'once' }, visit(wiki.api, 'B', seen))).toBe('')
+    expect(await runTest({ ...options, mode: 'once' }, visit(wiki.api, 'B', seen))).toBe(
+      '',
+    )
     await wiki.close()
-    expect(await runTest({ ...options, mode: 'none' }, visit(wiki.api, 'B', seen))).toBe('')
+    expect(await runTest({ ...options, mode: 'none' }, visit(wiki.api, 'B', seen))).toBe(
+      '',
+    )
     expect(seen).toEqual(Array(2).fill('/wiki/Main  B, with cookie image'))
     expect(interactionFiles(path.join(root, 'tests/wiki.spec/reads')).length).toBe(5)
   })
@@ -102,7 +110,9 @@ describe('a page of the wiki', () => {
       const tab = await context.newPage()
       await tab.goto(`${wiki.origin}/w/index.php?from=D`)
     })
-    expect(await failed).toMatch(/1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=update/)
+    expect(await failed).toMatch(
+      /1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=update/,
+    )
   })
 })
 
@@ -117,7 +127,10 @@ describe('a HAR file of wikitape', () => {
     })
     await wiki.close()
     const [asked, har] = ['asked.txt', 'mine.har'].map((name) => path.join(root, name))
-    writeFileSync(asked ?? '', `${wiki.api}${query}\naction=query&list=alllinks&format=json\n`)
+    writeFileSync(
+      asked ?? '',
+      `${wiki.api}${query}\naction=query&list=alllinks&format=json\n`,
+    )
     const cassette = path.join(root, 'tests/wiki.spec/reads')
     const args = [
       'export',
@@ -148,7 +161,9 @@ describe('a page of another site', () => {
       body: JSON.stringify({ query: { echo: params.get('list') } }),
     }))
     const other = await fakeWiki()
-    const site = http.createServer((_, response) => response.end('<p>')).listen(0, '127.0.0.1')
+    const site = http
+      .createServer((_, response) => response.end('<p>'))
+      .listen(0, '127.0.0.1')
     await new Promise((resolve) => site.once('listening', resolve))
     const { port } = site.address() as { readonly port: number }
     const asked = `${wiki.api}?action=query&list=allpages&format=json&origin=*`

@@ -30,7 +30,9 @@ class Explorer {
 
   /** A view by its name at the top. */
   view = (name: string): Promise<void> =>
-    this.click(this.page.getByRole('navigation', { name: 'views' }).getByRole('link', { name }))
+    this.click(
+      this.page.getByRole('navigation', { name: 'views' }).getByRole('link', { name }),
+    )
   /** The row of a request in the list. */
   row = (text: string): Promise<void> =>
     this.click(this.page.locator('a.row', { hasText: text }).first())
@@ -39,7 +41,11 @@ class Explorer {
 
   /** The details say it. */
   async says(text: string | RegExp): Promise<void> {
-    await this.page.getByRole('region', { name: 'details' }).getByText(text).first().waitFor()
+    await this.page
+      .getByRole('region', { name: 'details' })
+      .getByText(text)
+      .first()
+      .waitFor()
   }
 }
 
@@ -92,7 +98,10 @@ describe('in at most three clicks', () => {
   it('3. which recording gave the third row of this answer?', async () => {
     const one = await explore()
     await one.row('apfrom=Волга')
-    const source = one.page.locator('.tree li', { hasText: 'Два слова' }).last().locator('.source')
+    const source = one.page
+      .locator('.tree li', { hasText: 'Два слова' })
+      .last()
+      .locator('.source')
     expect(await source.innerText()).toBe('baa3809def85')
     expect(one.clicks).toBe(1)
   })
@@ -116,7 +125,9 @@ describe('in at most three clicks', () => {
   })
 
   it('6. who wrote when?', async () => {
-    const wiki = await fakeWiki(() => '{"edit":{"result":"Success","pageid":1,"title":"Page"}}')
+    const wiki = await fakeWiki(
+      () => '{"edit":{"result":"Success","pageid":1,"title":"Page"}}',
+    )
     const { api, origin } = await startProxy(wiki.api)
     for (const [name, text] of [
       ['Anna', 'a'],

@@ -71,7 +71,9 @@ describe('a cassette', () => {
     await page.getByLabel('Search requests').fill('apcontinue=Два')
     await page.getByText('1 request found by name').waitFor()
     await page.locator('.row').click()
-    const rowOf = page.getByRole('button', { name: /^0: \{3\} \{pageid: \d+, ns: 0, title: / })
+    const rowOf = page.getByRole('button', {
+      name: /^0: \{3\} \{pageid: \d+, ns: 0, title: /,
+    })
     await rowOf.click()
     await page.locator('.tree').getByText('on the wiki').waitFor()
     await page.getByLabel('Search this answer').fill('два')
@@ -106,8 +108,12 @@ describe('a miss', () => {
     await page.getByText('All missed requests (1) are recorded now.').waitFor()
     expect(await page.locator('.row .badge').innerText()).toBe('recorded')
     await page.getByRole('link', { name: 'Open the recording' }).click()
-    await page.getByRole('heading', { level: 2, name: 'allpages apfrom=Волхов' }).waitFor()
-    expect((await ask(`${api}${call}Волхов`)).headers['x-cassette-status']).toBe('replayed')
+    await page
+      .getByRole('heading', { level: 2, name: 'allpages apfrom=Волхов' })
+      .waitFor()
+    expect((await ask(`${api}${call}Волхов`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
     expect(complaints).toEqual([])
   })
 })
@@ -124,7 +130,10 @@ async function inShell(command: string): Promise<void> {
     },
   )
   const env = { ...process.env, CI: '', PATH: `${bin}:${process.env['PATH']}` }
-  const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn('sh', ['-c', command], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
 }
 
@@ -135,7 +144,9 @@ describe('with the keyboard alone', () => {
     const { page } = await open(`${origin}/__wikitape/`)
     await page.getByText('1 request.').waitFor()
     const focused = (): Promise<string> =>
-      page.evaluate('document.activeElement.textContent || document.activeElement.tagName')
+      page.evaluate(
+        'document.activeElement.textContent || document.activeElement.tagName',
+      )
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
     await page.keyboard.press('Enter')
@@ -243,17 +254,25 @@ describe('text of other scripts', () => {
     const titles = ['תל אביב (עיר)', 'شجرة، 1', 'Категория:Реки', '東京']
     const recordings = titles.map((title) =>
       interactionOf({ action: 'query', list: 'allpages', apfrom: title }, [
-        response(jsonBody(JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title }] } }))),
+        response(
+          jsonBody(
+            JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title }] } }),
+          ),
+        ),
       ]),
     )
     for (const one of recordings) store.put(one)
     const { api, origin } = await startProxy(undefined, { cassette })
-    await ask(`${api}?action=query&format=json&list=allpages&apfrom=${encodeURIComponent('חיפה')}`)
+    await ask(
+      `${api}?action=query&format=json&list=allpages&apfrom=${encodeURIComponent('חיפה')}`,
+    )
     const { page, complaints } = await open(`${origin}/__wikitape/`)
     /** The direction of the nearest element that holds exactly this text. */
     const direction = (element: unknown): string =>
       (
-        globalThis as unknown as { getComputedStyle(of: unknown): { readonly direction: string } }
+        globalThis as unknown as {
+          getComputedStyle(of: unknown): { readonly direction: string }
+        }
       ).getComputedStyle(element).direction
     const directionOf = (text: string): Promise<string> =>
       page.getByText(text, { exact: true }).first().evaluate(direction)

@@ -76,14 +76,22 @@ function javaScript(name: string, npm: string, account: Client['account']): Clie
 
 /** Installs npm's clients below this folder where they are missing or of another version than wanted. */
 export function installClients(): void {
-  const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+  const { dependencies } = JSON.parse(
+    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  ) as {
     dependencies: Record<string, string>
   }
   const there = Object.entries(dependencies).every(
     ([name, version]) => npmVersion(name) === version,
   )
   if (there) return
-  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--silent']
+  const flags = [
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--silent',
+  ]
   execFileSync('npm', ['install', ...flags], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -46,8 +46,13 @@ async function copyOnce(version: LabVersion): Promise<void> {
   const from = wikiPlace(original, version)
   const to = wikiPlace(lab, version)
   if (!existsSync(from.ready))
-    throw new Error(`the lab has no wiki ${version}; build it: npm run wiki -- up ${version}`)
-  if (existsSync(to.ready) && readFileSync(to.ready, 'utf8') === readFileSync(from.ready, 'utf8'))
+    throw new Error(
+      `the lab has no wiki ${version}; build it: npm run wiki -- up ${version}`,
+    )
+  if (
+    existsSync(to.ready) &&
+    readFileSync(to.ready, 'utf8') === readFileSync(from.ready, 'utf8')
+  )
     return
   await copyWiki(from, to)
   cpSync(from.cache, to.cache, { recursive: true })

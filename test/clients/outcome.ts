@@ -44,7 +44,9 @@ export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
       const here = outcomes.get(nameOf(session))?.get(name)
       if (name === 'direct' || here === undefined) return []
       const steps = [
-        ...new Set(here.flatMap((one) => differences(direct, one).map(({ step }) => step))),
+        ...new Set(
+          here.flatMap((one) => differences(direct, one).map(({ step }) => step)),
+        ),
       ]
       return [[name, steps.length === 0 ? ('same' as const) : steps] as const]
     })

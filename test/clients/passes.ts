@@ -4,7 +4,13 @@ import type { LabVersion } from '../../scripts/wiki/lab.ts'
 import { startRecording, startReplay } from '../../src/integrations/program/start.ts'
 import { type Client, clients, type SessionKind } from './clients.ts'
 import { clientsWiki } from './lab.ts'
-import { type BatchSize, type Outcome, type Route, type Run, runSession } from './run-session.ts'
+import {
+  type BatchSize,
+  type Outcome,
+  type Route,
+  type Run,
+  runSession,
+} from './run-session.ts'
 
 /** `together`: all at once, of one server; `twice`: each two times at once, of the same server. */
 export const passNames = [
@@ -80,7 +86,8 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   }
   try {
     await wiki.fresh()
-    for (const session of sessions) await run('direct', session, { kind: 'direct', apiUrl })
+    for (const session of sessions)
+      await run('direct', session, { kind: 'direct', apiUrl })
     await wiki.fresh()
     // One server for all that can share one, so that only their cookies tell the sessions apart.
     const recording = await startRecording({
@@ -90,7 +97,8 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
       report: (line) => reports.push(line),
     })
     const shared: Route = { kind: 'direct', apiUrl: recording.apiUrl }
-    for (const session of sessions.filter(takesPartTogether)) await run('record', session, shared)
+    for (const session of sessions.filter(takesPartTogether))
+      await run('record', session, shared)
     await recording.close()
     for (const session of sessions.filter((one) => !takesPartTogether(one)))
       await run('record', session, { kind: 'record', apiUrl, cassette })
@@ -107,13 +115,19 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   const here: Route = { kind: 'direct', apiUrl: server.apiUrl }
   const sharing = sessions.filter(takesPartTogether)
   await Promise.all(sharing.map((session) => run('together', session, here)))
-  await Promise.all([...sharing, ...sharing].map((session) => run('twice', session, here)))
+  await Promise.all(
+    [...sharing, ...sharing].map((session) => run('twice', session, here)),
+  )
   await server.close()
   return { outcomes, reports }
 }
 
 /** Offline `kept` begins with the cookies of the day of the recording. */
-function cookiesOf({ kind }: Session, pass: PassName, folder: string): Pick<Run, 'cookies'> {
+function cookiesOf(
+  { kind }: Session,
+  pass: PassName,
+  folder: string,
+): Pick<Run, 'cookies'> {
   const wikiGave = pass === 'direct' || pass === 'record'
   if (kind !== 'kept' && !(kind === 'write' && wikiGave)) return {}
   return { cookies: path.join(folder, `${wikiGave ? pass : 'record'}.lwp`) }

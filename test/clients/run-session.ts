@@ -66,9 +66,15 @@ export async function runSession(
       CLIENT_SHORT_BATCH: String(batch.short),
       ...(cookies === undefined ? {} : { CLIENT_COOKIES: cookies }),
       ...(steps === undefined ? {} : { CLIENT_STEPS: JSON.stringify(steps) }),
-      ...(seed === undefined ? {} : { PYTHONHASHSEED: String(seed), PERL_HASH_SEED: String(seed) }),
+      ...(seed === undefined
+        ? {}
+        : { PYTHONHASHSEED: String(seed), PERL_HASH_SEED: String(seed) }),
     }
-    const { code, stdout, stderr } = await runProgram(commandOf(client, kind, route), folder, env)
+    const { code, stdout, stderr } = await runProgram(
+      commandOf(client, kind, route),
+      folder,
+      env,
+    )
     return {
       code,
       stderr,

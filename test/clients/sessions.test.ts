@@ -20,13 +20,19 @@ const onePixel = Buffer.from(
 )
 
 /** Those that live seconds are neither kept nor sent on replay. */
-const isOfSession = (name: string): boolean => !/^(?:UseDC|UseCDNCache|cpPosIndex)$/.test(name)
+const isOfSession = (name: string): boolean =>
+  !/^(?:UseDC|UseCDNCache|cpPosIndex)$/.test(name)
 
 /** An answer and the cookies that came with it, less what two runs never share. */
 const told = (reply: HttpReply): string =>
   [
-    withoutDebuginfo(withoutTokens(reply)).replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME'),
-    ...(reply.headers['set-cookie'] ?? []).map((one) => one.replace(/=.*/, '')).filter(isOfSession),
+    withoutDebuginfo(withoutTokens(reply)).replace(
+      /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g,
+      'TIME',
+    ),
+    ...(reply.headers['set-cookie'] ?? [])
+      .map((one) => one.replace(/=.*/, ''))
+      .filter(isOfSession),
     reply.headers['mediawiki-api-error'] ?? 'fine',
   ].join('\n')
 
@@ -49,7 +55,11 @@ const plainLogin: Script = async (newClient) => {
     await client.edit(title, 'раз'),
   ]
   const watched = [
-    await client.post({ action: 'watch', titles: title, token: await client.token('watch') }),
+    await client.post({
+      action: 'watch',
+      titles: title,
+      token: await client.token('watch'),
+    }),
     await client.get({ action: 'query', list: 'watchlistraw' }),
   ]
   const more = [
@@ -73,7 +83,17 @@ const plainLogin: Script = async (newClient) => {
     await client.whoami(),
     await client.get({ action: 'query', meta: 'userinfo', assert: 'user' }),
   ]
-  return [wrong, right, ...before, ...refused, ...written, ...watched, ...more, ...moved, ...out]
+  return [
+    wrong,
+    right,
+    ...before,
+    ...refused,
+    ...written,
+    ...watched,
+    ...more,
+    ...moved,
+    ...out,
+  ]
 }
 
 const otherLogins: Script = async (newClient) => {
@@ -113,7 +133,12 @@ const otherLogins: Script = async (newClient) => {
   const everybody = [await robot.whoami(), await nobody.whoami(), await person.whoami()]
   const edits = [
     await robot.edit(`${title} бота`, 'a'),
-    await nobody.post({ action: 'edit', title: `${title} ничей`, text: 'b', token: '+\\' }),
+    await nobody.post({
+      action: 'edit',
+      title: `${title} ничей`,
+      text: 'b',
+      token: '+\\',
+    }),
     await person.edit(`${title} Алисы`, 'c'),
   ]
   const reads = [
@@ -142,7 +167,11 @@ it.each([
     for (let time = 0; time < 2; time += 1) {
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       expect(await run(script, replay.api)).toEqual(direct)
-      expect(replay.rack.counts()).toMatchObject({ missed: 0, liveRequests: 0, unused: 0 })
+      expect(replay.rack.counts()).toMatchObject({
+        missed: 0,
+        liveRequests: 0,
+        unused: 0,
+      })
     }
   },
   180_000,
@@ -150,7 +179,9 @@ it.each([
 
 it('a token of the wrong kind is refused on replay in the wiki’s own words, though nobody recorded that', async () => {
   await wiki.fresh()
-  const sent = async (client: Client): Promise<readonly Readonly<Record<string, string>>[]> => {
+  const sent = async (
+    client: Client,
+  ): Promise<readonly Readonly<Record<string, string>>[]> => {
     const patrol = await client.token('patrol')
     const csrf = await client.token('csrf')
     return [
@@ -164,7 +195,8 @@ it('a token of the wrong kind is refused on replay in the wiki’s own words, th
   const direct = new Client(wiki.apiUrl)
   await direct.login(bob.name, bob.password)
   const words: string[] = []
-  for (const one of await sent(direct)) words.push(withoutDebuginfo((await direct.post(one)).text))
+  for (const one of await sent(direct))
+    words.push(withoutDebuginfo((await direct.post(one)).text))
   const recording = await startProxy(wiki.apiUrl)
   const client = new Client(recording.api)
   await client.login(bob.name, bob.password)
@@ -180,7 +212,10 @@ it('a token of the wrong kind is refused on replay in the wiki’s own words, th
   await offline.login(bob.name, 'anything')
   for (const [at, one] of (await sent(offline)).entries()) {
     const reply = await offline.post(one)
-    expect([reply.headers['x-cassette-status'], reply.text]).toEqual(['synthesized', words[at]])
+    expect([reply.headers['x-cassette-status'], reply.text]).toEqual([
+      'synthesized',
+      words[at],
+    ])
   }
 })
 

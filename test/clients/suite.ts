@@ -24,10 +24,13 @@ export function testClients(wiki: LabVersion): void {
     const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-clients-'))
     let outcomes: Outcomes = new Map()
     let reports: readonly string[] = []
-    const of = (session: Session, pass: PassName): Outcome => outcomesOf(outcomes, session, pass)[0]
+    const of = (session: Session, pass: PassName): Outcome =>
+      outcomesOf(outcomes, session, pass)[0]
     /** Of every run of the pass. */
     const against = (session: Session, pass: PassName): readonly Difference[] =>
-      outcomesOf(outcomes, session, pass).flatMap((one) => differences(of(session, 'direct'), one))
+      outcomesOf(outcomes, session, pass).flatMap((one) =>
+        differences(of(session, 'direct'), one),
+      )
 
     beforeAll(async () => {
       ;({ outcomes, reports } = await runPasses(wiki, folder))
@@ -81,13 +84,17 @@ export function testClients(wiki: LabVersion): void {
 
     it('leaves no password on disk', () => {
       const text = allTextIn(cassetteIn(folder))
-      const found = ['"lgname"', labAccounts.admin.password].map((one) => text.includes(one))
+      const found = ['"lgname"', labAccounts.admin.password].map((one) =>
+        text.includes(one),
+      )
       expect(found).toEqual([true, false])
     })
 
     it('gives what docs/clients.md was written from', async () => {
       const rows = rowsOf(outcomes, wiki).map((row) => JSON.stringify(row))
-      await expect(`[\n${rows.join(',\n')}\n]\n`).toMatchFileSnapshot(`results/${wiki}.json`)
+      await expect(`[\n${rows.join(',\n')}\n]\n`).toMatchFileSnapshot(
+        `results/${wiki}.json`,
+      )
     })
   })
 }

@@ -33,11 +33,23 @@ describe('drift between the shipped cassettes', () => {
     ['1.35 → 1.43', 'param.removed', 'note', 'query+info  intoken'],
     ['1.35 → 1.43', 'param.removed', 'note', 'query+recentchanges  rctoken'],
     ['1.35 → 1.43', 'param.added', 'additive', 'main  variant'],
-    ['1.39 → 1.43', 'enum.value-removed', 'breaking', 'meta=userinfo  query.userinfo.rights[*]'],
-    ['1.39 → 1.43', 'continuation.value-shape', 'risky', 'list=alllinks  continue.alcontinue'],
+    [
+      '1.39 → 1.43',
+      'enum.value-removed',
+      'breaking',
+      'meta=userinfo  query.userinfo.rights[*]',
+    ],
+    [
+      '1.39 → 1.43',
+      'continuation.value-shape',
+      'risky',
+      'list=alllinks  continue.alcontinue',
+    ],
     ['1.39 → 1.43', 'html.structure', 'risky', 'action=parse  parse.text'],
   ])('%s: %s is %s at %s', (pair, kind, severity, path) => {
-    expect(reviewed[pair]).toContainEqual(expect.objectContaining({ kind, severity, path }))
+    expect(reviewed[pair]).toContainEqual(
+      expect.objectContaining({ kind, severity, path }),
+    )
   })
 
   it.each([...sides])('%s against itself is empty, noise included', (_version, side) => {

@@ -104,7 +104,9 @@ async function leastOf(times: number, measure: () => Promise<number>): Promise<n
 }
 
 /** Each with a place, so that in the usual run, where a reader gets each sixth shape, every shape has its readers. */
-const all = [...readers, ...lateReaders].map(([name, read], turn) => [name, read, turn] as const)
+const all = [...readers, ...lateReaders].map(
+  ([name, read], turn) => [name, read, turn] as const,
+)
 
 describe.each(all)('%s', (_, read, turn) => {
   it('reads eight times as much in some eight times the time', async () => {

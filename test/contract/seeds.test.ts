@@ -37,13 +37,15 @@ it.each(['', 'abc', '1.5', '1e3'])('%j is no seed', (text) => {
 })
 
 it('nothing is drawn in another way', () => {
-  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.m?ts$/.test(name),
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.m?ts$/.test(name),
   )
   const name = 'Math.random'
   const own = 'contract/seeds.test.ts'
   expect(
-    files.filter((file) => file !== own && readFileSync(`test/${file}`, 'utf8').includes(name)),
+    files.filter(
+      (file) => file !== own && readFileSync(`test/${file}`, 'utf8').includes(name),
+    ),
   ).toEqual([])
 })
 

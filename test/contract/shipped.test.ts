@@ -12,10 +12,15 @@ const root = new URL('../../cassettes/', import.meta.url)
 
 describe.each(labVersions)('cassettes/ru-%s', (version) => {
   const store = CassetteStore.open(fileURLToPath(new URL(`ru-${version}`, root)))
-  const facts: WikiFacts = { lookup: (path) => store.module(path), site: store.manifest.site }
+  const facts: WikiFacts = {
+    lookup: (path) => store.module(path),
+    site: store.manifest.site,
+  }
   const interactions = [...store.paths()].map(([key]) => {
     const found = store.get(key)
-    return found.kind === 'found' ? found.interaction : expect.fail(`${key} is ${found.kind}`)
+    return found.kind === 'found'
+      ? found.interaction
+      : expect.fail(`${key} is ${found.kind}`)
   })
 
   it('finds each recording by the request that made it, and only that one', () => {
@@ -47,7 +52,9 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
     for (const interaction of interactions) {
       const found = store.get(interaction.key)
       const { text } = encodeInteraction(interaction, 'stem')
-      expect(found.kind === 'found' && encodeInteraction(found.interaction, 'stem').text).toBe(text)
+      expect(
+        found.kind === 'found' && encodeInteraction(found.interaction, 'stem').text,
+      ).toBe(text)
     }
   })
 })

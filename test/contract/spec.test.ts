@@ -21,18 +21,21 @@ import { scaled } from '../helpers/scale.ts'
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-const isVersion1 = ({ params }: Replayed): boolean => (params.get('formatversion') ?? '1') === '1'
+const isVersion1 = ({ params }: Replayed): boolean =>
+  (params.get('formatversion') ?? '1') === '1'
 const isError = ({ tree }: Replayed): boolean => memberOf(tree, 'error') !== undefined
 const uses =
   (name: string, module: string) =>
   ({ params }: Replayed): boolean =>
-    params.get('action') === 'query' && splitValues(params.get(name) ?? '').includes(module)
+    params.get('action') === 'query' &&
+    splitValues(params.get(name) ?? '').includes(module)
 const lists = (module: string) => uses('list', module)
 const acts =
   (action: string) =>
   ({ params }: Replayed): boolean =>
     params.get('action') === action
-const query = (one: Replayed, ...path: readonly string[]) => memberAt(one.tree, 'query', ...path)
+const query = (one: Replayed, ...path: readonly string[]) =>
+  memberAt(one.tree, 'query', ...path)
 const texts = (
   items: ReturnType<typeof itemsOf>,
   member: string,
@@ -40,7 +43,9 @@ const texts = (
 const isSorted = (values: readonly (string | number | undefined)[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? '') <= (value ?? ''))
 const dbKeys = (titles: readonly (string | undefined)[]): readonly string[] =>
-  titles.map((title) => Buffer.from((title ?? '').replaceAll(' ', '_')).toString('latin1'))
+  titles.map((title) =>
+    Buffer.from((title ?? '').replaceAll(' ', '_')).toString('latin1'),
+  )
 const warning = (one: Replayed, module: string): string =>
   textOf(memberAt(one.tree, 'warnings', module, '*')) ?? ''
 
@@ -63,7 +68,10 @@ function statement(
     const shown = having
       .map(({ name }) => name)
       .filter((name) => name.startsWith('MediaWiki 1.25.4'))
-    expect(shown).toEqual(['MediaWiki 1.25.4 through the proxy', 'MediaWiki 1.25.4 through nock'])
+    expect(shown).toEqual([
+      'MediaWiki 1.25.4 through the proxy',
+      'MediaWiki 1.25.4 through nock',
+    ])
   })
 }
 
@@ -76,11 +84,16 @@ describe('What the service does', () => {
       'cassettes/ru-1.43',
     ]
     expect(sources.map(({ name }) => name)).toEqual(
-      ['through the proxy', 'through nock'].flatMap((way) => wikis.map((wiki) => `${wiki} ${way}`)),
+      ['through the proxy', 'through nock'].flatMap((way) =>
+        wikis.map((wiki) => `${wiki} ${way}`),
+      ),
     )
     for (const { name, replayed } of sources) {
       if (name.startsWith('MediaWiki')) expect(replayed).toHaveLength(goldenSeeds.length)
-      else expect(replayed.length).toBeGreaterThan(scaled(name.endsWith('nock') ? 85 : 250, 700))
+      else
+        expect(replayed.length).toBeGreaterThan(
+          scaled(name.endsWith('nock') ? 85 : 250, 700),
+        )
     }
   })
 
@@ -95,7 +108,9 @@ describe('What the service does', () => {
   })
 
   it('a replay is what the wiki sent, byte for byte, less debuginfo', () => {
-    for (const { replayed } of sources.filter(({ name }) => name.startsWith('MediaWiki 1.25.4')))
+    for (const { replayed } of sources.filter(({ name }) =>
+      name.startsWith('MediaWiki 1.25.4'),
+    ))
       for (const [at, call] of goldenSeeds.entries()) {
         const cut = call.body.indexOf('"debuginfo":')
         const sent = cut < 0 ? call.body : `${call.body.slice(0, cut).replace(/,$/, '')}}`
@@ -195,7 +210,9 @@ describe('Resources: page reference', () => {
       const missing = membersOf(query(one, 'pages')).filter(
         ({ value }) => memberOf(value, 'missing') !== undefined,
       )
-      expect(missing.map(({ key }) => key)).toEqual(missing.map((_, at) => String(-1 - at)))
+      expect(missing.map(({ key }) => key)).toEqual(
+        missing.map((_, at) => String(-1 - at)),
+      )
       const asked = splitValues(one.params.get('titles') ?? '').map((title) =>
         title.replaceAll('_', ' ').replace(/^Category:/, 'Категория:'),
       )
@@ -244,7 +261,14 @@ describe('Resources: entries', () => {
     (one) => {
       for (const file of itemsOf(query(one, 'allimages'))) {
         expect(membersOf(file).map(({ key }) => key)).toEqual(
-          expect.arrayContaining(['name', 'timestamp', 'url', 'descriptionurl', 'ns', 'title']),
+          expect.arrayContaining([
+            'name',
+            'timestamp',
+            'url',
+            'descriptionurl',
+            'ns',
+            'title',
+          ]),
         )
         expect(numberOf(memberOf(file, 'ns'))).toBe(6)
         expect(textOf(memberOf(file, 'title'))).toBe(
@@ -256,18 +280,25 @@ describe('Resources: entries', () => {
     },
   )
 
-  statement('a page property is its name, sorted and distinct', lists('pagepropnames'), (one) => {
-    const names = texts(itemsOf(query(one, 'pagepropnames')), 'propname')
-    expect(names.length).toBeGreaterThan(0)
-    expect([...new Set(names)].sort()).toEqual(names)
-  })
+  statement(
+    'a page property is its name, sorted and distinct',
+    lists('pagepropnames'),
+    (one) => {
+      const names = texts(itemsOf(query(one, 'pagepropnames')), 'propname')
+      expect(names.length).toBeGreaterThan(0)
+      expect([...new Set(names)].sort()).toEqual(names)
+    },
+  )
 
   statement(
     'an anonymous user is id 0, an address, anon and the group *',
     uses('meta', 'userinfo'),
     (one) => {
       const user = query(one, 'userinfo')
-      expect([numberOf(memberOf(user, 'id')), textOf(memberOf(user, 'anon'))]).toEqual([0, ''])
+      expect([numberOf(memberOf(user, 'id')), textOf(memberOf(user, 'anon'))]).toEqual([
+        0,
+        '',
+      ])
       expect(textOf(memberOf(user, 'name'))).toMatch(/^[\d.:a-f]+$/)
       expect(itemsOf(memberOf(user, 'groups')).map(textOf)).toEqual(['*'])
       expect(itemsOf(memberOf(user, 'rights')).map(textOf)).toEqual(
@@ -286,12 +317,16 @@ describe('Resources: entries', () => {
     },
   )
 
-  statement('a repository is name and displayname', uses('meta', 'filerepoinfo'), (one) => {
-    expect(
-      itemsOf(query(one, 'repos')).map((repo) => membersOf(repo).map(({ key }) => key)),
-    ).toEqual([['name', 'displayname']])
-    expect(texts(itemsOf(query(one, 'repos')), 'name')).toEqual(['local'])
-  })
+  statement(
+    'a repository is name and displayname',
+    uses('meta', 'filerepoinfo'),
+    (one) => {
+      expect(
+        itemsOf(query(one, 'repos')).map((repo) => membersOf(repo).map(({ key }) => key)),
+      ).toEqual([['name', 'displayname']])
+      expect(texts(itemsOf(query(one, 'repos')), 'name')).toEqual(['local'])
+    },
+  )
 })
 
 describe('Resources: results of actions', () => {
@@ -305,22 +340,28 @@ describe('Resources: results of actions', () => {
       for (const name of names)
         expect(name?.startsWith(one.params.get('amprefix') ?? '')).toBe(true)
       for (const message of messages)
-        expect(textOf(memberOf(message, '*')) ?? textOf(memberOf(message, 'missing'))).toBeDefined()
+        expect(
+          textOf(memberOf(message, '*')) ?? textOf(memberOf(message, 'missing')),
+        ).toBeDefined()
       expect(one.text).toMatch(/\$1|\{\{(?:GENDER|PLURAL|int):/)
     },
   )
 
-  statement('a comparison is two revisions and the rows of a table', acts('compare'), (one) => {
-    const compare = memberOf(one.tree, 'compare')
-    expect([
-      numberOf(memberOf(compare, 'fromrevid')),
-      numberOf(memberOf(compare, 'torevid')),
-    ]).toEqual(['fromrev', 'torev'].map((name) => Number(one.params.get(name))))
-    const rows = textOf(memberOf(compare, '*')) ?? ''
-    expect(rows).toMatch(/diff-lineno/)
-    expect(rows).toMatch(/diff-marker/)
-    expect(rows).toMatch(/diff-(?:deleted|added)line/)
-  })
+  statement(
+    'a comparison is two revisions and the rows of a table',
+    acts('compare'),
+    (one) => {
+      const compare = memberOf(one.tree, 'compare')
+      expect([
+        numberOf(memberOf(compare, 'fromrevid')),
+        numberOf(memberOf(compare, 'torevid')),
+      ]).toEqual(['fromrev', 'torev'].map((name) => Number(one.params.get(name))))
+      const rows = textOf(memberOf(compare, '*')) ?? ''
+      expect(rows).toMatch(/diff-lineno/)
+      expect(rows).toMatch(/diff-marker/)
+      expect(rows).toMatch(/diff-(?:deleted|added)line/)
+    },
+  )
 
   statement(
     'a parse is title, text with the limit report, lists and displaytitle',
@@ -364,7 +405,8 @@ describe('Resources: results of actions', () => {
 })
 
 describe('Endpoints: common response rules', () => {
-  const hasLegacy = (one: Replayed): boolean => memberOf(one.tree, 'query-continue') !== undefined
+  const hasLegacy = (one: Replayed): boolean =>
+    memberOf(one.tree, 'query-continue') !== undefined
 
   statement('query-continue is one object of one text a module', hasLegacy, (one) => {
     for (const { value } of membersOf(memberOf(one.tree, 'query-continue')))
@@ -381,9 +423,10 @@ describe('Endpoints: common response rules', () => {
       const module = one.params.get('list') ?? ''
       const prefix = module === 'allpages' ? 'apcontinue' : 'aicontinue'
       const next = textOf(memberAt(one.tree, 'query-continue', module, prefix)) ?? ''
-      const last = texts(itemsOf(query(one, module)), module === 'allpages' ? 'title' : 'name').at(
-        -1,
-      )
+      const last = texts(
+        itemsOf(query(one, module)),
+        module === 'allpages' ? 'title' : 'name',
+      ).at(-1)
       expect(next).not.toBe('')
       expect((dbKeys([last])[0] ?? '') < (dbKeys([next])[0] ?? '')).toBe(true)
     },
@@ -393,7 +436,8 @@ describe('Endpoints: common response rules', () => {
     'a link-type listing continues at title|pageid',
     (one) =>
       hasLegacy(one) &&
-      (uses('generator', 'alltransclusions')(one) || uses('generator', 'allfileusages')(one)),
+      (uses('generator', 'alltransclusions')(one) ||
+        uses('generator', 'allfileusages')(one)),
     (one) => {
       for (const { value } of membersOf(memberOf(one.tree, 'query-continue')))
         for (const { key, value: next } of membersOf(value))
@@ -444,7 +488,11 @@ describe('Endpoints: action=query', () => {
     (one) => {
       for (const page of itemsOf(query(one, 'pages')))
         if (memberOf(page, 'missing') !== undefined)
-          expect(membersOf(page).map(({ key }) => key)).toEqual(['ns', 'title', 'missing'])
+          expect(membersOf(page).map(({ key }) => key)).toEqual([
+            'ns',
+            'title',
+            'missing',
+          ])
     },
   )
   statement(
@@ -460,19 +508,24 @@ describe('Endpoints: action=query', () => {
     '8. blocks are newest first',
     (one) => lists('blocks')(one) && !one.params.has('bkdir'),
     (one) => {
-      expect(isSorted([...texts(itemsOf(query(one, 'blocks')), 'timestamp')].reverse())).toBe(true)
+      expect(
+        isSorted([...texts(itemsOf(query(one, 'blocks')), 'timestamp')].reverse()),
+      ).toBe(true)
     },
   )
   statement(
     '9. allpages lists namespace 0 from a title on, ascending',
-    (one) => lists('allpages')(one) && !one.params.has('apdir') && !one.params.has('apnamespace'),
+    (one) =>
+      lists('allpages')(one) &&
+      !one.params.has('apdir') &&
+      !one.params.has('apnamespace'),
     (one) => {
       const pages = itemsOf(query(one, 'allpages'))
       const keys = dbKeys(texts(pages, 'title'))
       expect(isSorted(keys)).toBe(true)
-      expect((dbKeys([one.params.get('apfrom') ?? ''])[0] ?? '') <= (keys[0] ?? '\uffff')).toBe(
-        true,
-      )
+      expect(
+        (dbKeys([one.params.get('apfrom') ?? ''])[0] ?? '') <= (keys[0] ?? '\uffff'),
+      ).toBe(true)
       for (const page of pages) {
         expect(membersOf(page).map(({ key }) => key)).toEqual(['pageid', 'ns', 'title'])
         expect(numberOf(memberOf(page, 'ns'))).toBe(0)
@@ -490,16 +543,25 @@ describe('Endpoints: files, gadgets and other lists', () => {
       expect(new Set(titles).size).toBe(titles.length)
     },
   )
-  statement('11. allfileusages yields pages', uses('generator', 'allfileusages'), (one) => {
-    expect(itemsOf(query(one, 'pages')).length).toBeGreaterThan(0)
-  })
-  statement('13. allimages is sorted by name, of the asked types', lists('allimages'), (one) => {
-    expect(isSorted(dbKeys(texts(itemsOf(query(one, 'allimages')), 'name')))).toBe(true)
-  })
+  statement(
+    '11. allfileusages yields pages',
+    uses('generator', 'allfileusages'),
+    (one) => {
+      expect(itemsOf(query(one, 'pages')).length).toBeGreaterThan(0)
+    },
+  )
+  statement(
+    '13. allimages is sorted by name, of the asked types',
+    lists('allimages'),
+    (one) => {
+      expect(isSorted(dbKeys(texts(itemsOf(query(one, 'allimages')), 'name')))).toBe(true)
+    },
+  )
   statement(
     '14. friprop=apiurl is rejected with a warning, the rest is processed',
     (one) =>
-      uses('meta', 'filerepoinfo')(one) && (one.params.get('friprop') ?? '').includes('apiurl'),
+      uses('meta', 'filerepoinfo')(one) &&
+      (one.params.get('friprop') ?? '').includes('apiurl'),
     (one) => {
       expect(warning(one, 'filerepoinfo')).toMatch(/friprop.*apiurl/)
       expect(itemsOf(query(one, 'repos'))).toHaveLength(1)
@@ -509,9 +571,9 @@ describe('Endpoints: files, gadgets and other lists', () => {
     '15. contributions are newest first',
     (one) => lists('usercontribs')(one) && !one.params.has('ucdir'),
     (one) => {
-      expect(isSorted([...texts(itemsOf(query(one, 'usercontribs')), 'timestamp')].reverse())).toBe(
-        true,
-      )
+      expect(
+        isSorted([...texts(itemsOf(query(one, 'usercontribs')), 'timestamp')].reverse()),
+      ).toBe(true)
     },
   )
   statement('16. gadgetcategories is an array', lists('gadgetcategories'), (one) => {
@@ -530,7 +592,9 @@ describe('Authentication', () => {
           cookie,
         ]),
       )
-      expect([...named.keys()]).toEqual(expect.arrayContaining(['UserID', 'Token', 'LoggedOut']))
+      expect([...named.keys()]).toEqual(
+        expect.arrayContaining(['UserID', 'Token', 'LoggedOut']),
+      )
       for (const [name, cookie] of named) {
         const expires = Date.parse(/expires=([^;]+)/.exec(cookie)?.[1] ?? '')
         expect(cookie).toMatch(/path=\/(?:;|$)/i)
@@ -541,15 +605,22 @@ describe('Authentication', () => {
       }
     },
   )
-  statement('5. tokens for email and move are refused by warnings', acts('tokens'), (one) => {
-    expect(
-      memberOf(one.tree, 'tokens')?.kind === 'object' ||
-        itemsOf(memberOf(one.tree, 'tokens')).length === 0,
-    ).toBe(true)
-    const lines = warning(one, 'tokens').split('\n')
-    expect(lines[0]).toContain('action=query&meta=tokens')
-    expect(lines.slice(1).map((line) => /email|move/.exec(line)?.[0])).toEqual(['email', 'move'])
-  })
+  statement(
+    '5. tokens for email and move are refused by warnings',
+    acts('tokens'),
+    (one) => {
+      expect(
+        memberOf(one.tree, 'tokens')?.kind === 'object' ||
+          itemsOf(memberOf(one.tree, 'tokens')).length === 0,
+      ).toBe(true)
+      const lines = warning(one, 'tokens').split('\n')
+      expect(lines[0]).toContain('action=query&meta=tokens')
+      expect(lines.slice(1).map((line) => /email|move/.exec(line)?.[0])).toEqual([
+        'email',
+        'move',
+      ])
+    },
+  )
 })
 
 describe('Errors', () => {

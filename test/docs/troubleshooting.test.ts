@@ -8,7 +8,9 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => path.join('src', name))
 // What an old Node.js is told stands before everything else.
-const sources = [...files, 'src/cli/start.cts'].map((name) => readFileSync(name, 'utf8')).join('\n')
+const sources = [...files, 'src/cli/start.cts']
+  .map((name) => readFileSync(name, 'utf8'))
+  .join('\n')
 
 const messages = [...page.matchAll(/\*\*`([^`]+)`\*\*/g)].map(([, message = '']) =>
   message.replace(/\s+/g, ' '),

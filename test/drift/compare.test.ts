@@ -11,7 +11,11 @@ import {
   decodeAcceptances,
   encodeAcceptances,
 } from '../../src/drift/findings/acceptances.ts'
-import { type DriftReport, driftMatrixOf, exitCode } from '../../src/drift/findings/drift-report.ts'
+import {
+  type DriftReport,
+  driftMatrixOf,
+  exitCode,
+} from '../../src/drift/findings/drift-report.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
 import {
   decodeNoiseProfile,
@@ -27,7 +31,9 @@ const diff = (a: object, b: object, options?: ComparisonOptions): DriftReport =>
   compareCassettes(answer(a), answer(b), options)
 
 describe('noise', () => {
-  const twice = learnNoise([unfilteredChanges(answer({ seen: 'one' }), answer({ seen: 'two' }))])
+  const twice = learnNoise([
+    unfilteredChanges(answer({ seen: 'one' }), answer({ seen: 'two' })),
+  ])
 
   it('is learned from a wiki asked twice, and hides the same field', () => {
     expect(twice.entries).toEqual([
@@ -41,31 +47,39 @@ describe('noise', () => {
     ])
     const report = diff({ seen: 'three' }, { seen: 'four' }, { noise: twice })
     expect(report.findings).toEqual([])
-    expect(report.suppressed.map(({ rule, count }) => [rule, count])).toEqual([['learned', 1]])
+    expect(report.suppressed.map(({ rule, count }) => [rule, count])).toEqual([
+      ['learned', 1],
+    ])
     expect(report.staleNoise).toEqual([])
   })
 
   it('does not hide another sort of value, nor structure', () => {
     expect(
-      diff({ seen: 'a b' }, { seen: null }, { noise: twice }).findings.map(({ kind }) => kind),
+      diff({ seen: 'a b' }, { seen: null }, { noise: twice }).findings.map(
+        ({ kind }) => kind,
+      ),
     ).toEqual(['field.nullable'])
-    expect(diff({ seen: 'a b' }, {}, { noise: twice }).findings.map(({ kind }) => kind)).toEqual([
-      'field.removed',
-    ])
-    expect(diff({ seen: 'a b' }, { seen: '127.0.0.1' }, { noise: twice }).findings).toHaveLength(1)
+    expect(
+      diff({ seen: 'a b' }, {}, { noise: twice }).findings.map(({ kind }) => kind),
+    ).toEqual(['field.removed'])
+    expect(
+      diff({ seen: 'a b' }, { seen: '127.0.0.1' }, { noise: twice }).findings,
+    ).toHaveLength(1)
   })
 
   it('never learns structure', () => {
-    expect(learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries).toEqual(
-      [],
-    )
+    expect(
+      learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries,
+    ).toEqual([])
     expect(
       learnNoise([unfilteredChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries,
     ).toEqual([])
   })
 
   it('reports entries that matched nothing', () => {
-    expect(diff({ seen: 'a' }, { seen: 'a' }, { noise: twice }).staleNoise).toEqual(twice.entries)
+    expect(diff({ seen: 'a' }, { seen: 'a' }, { noise: twice }).staleNoise).toEqual(
+      twice.entries,
+    )
   })
 
   it('tells what varies on one side only', () => {
@@ -116,8 +130,12 @@ describe('acceptances', () => {
       { ...accepted, reason: 'again' },
     ])
     const { fingerprint } = accepted
-    expect(JSON.parse(text).accepted).toMatchObject([{ fingerprint, reason: 'again', ...notes }])
-    expect(decodeAcceptances(JSON.parse(text))).toEqual([{ ...accepted, reason: 'again', notes }])
+    expect(JSON.parse(text).accepted).toMatchObject([
+      { fingerprint, reason: 'again', ...notes },
+    ])
+    expect(decodeAcceptances(JSON.parse(text))).toEqual([
+      { ...accepted, reason: 'again', notes },
+    ])
   })
 
   it('survive being written and read; broken files say where', () => {
@@ -141,9 +159,9 @@ describe('severities of a team', () => {
     const severities = rules({ 'field.removed': 'risky' })
     const report = diff({ old: 'value' }, {}, { severities })
     expect(usual?.severity).toBe('breaking')
-    expect(report.findings.map(({ severity, fingerprint }) => [severity, fingerprint])).toEqual([
-      ['risky', usual?.fingerprint],
-    ])
+    expect(
+      report.findings.map(({ severity, fingerprint }) => [severity, fingerprint]),
+    ).toEqual([['risky', usual?.fingerprint]])
     expect(exitCode(report, 'breaking')).toBe(0)
   })
 
@@ -174,9 +192,11 @@ describe('severities of a team', () => {
 describe('exit codes', () => {
   it('follow the threshold', () => {
     const added = diff({}, { fresh: 'x' })
-    expect([exitCode(added, 'breaking'), exitCode(added, 'risky'), exitCode(added, 'any')]).toEqual(
-      [0, 0, 1],
-    )
+    expect([
+      exitCode(added, 'breaking'),
+      exitCode(added, 'risky'),
+      exitCode(added, 'any'),
+    ]).toEqual([0, 0, 1])
     const removed = diff({ old: 'x' }, {})
     expect([exitCode(removed, 'breaking'), exitCode(removed, 'none')]).toEqual([1, 0])
     const moved = diff({ length: 5 }, { length: 6 })
@@ -211,7 +231,9 @@ describe('two wikis with other pages', () => {
   const holding = (name: string, titles: readonly string[]): CassetteSide =>
     side(name, {
       [query]: {
-        query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) },
+        query: {
+          allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })),
+        },
       },
     })
   const titles = Array.from({ length: 20 }, (_, at) => `Статья ${at}`)
@@ -226,7 +248,10 @@ describe('two wikis with other pages', () => {
     ])
     expect(remarks(titles.slice(0, 10))).toEqual([])
     expect(
-      remarks([...titles.slice(0, 12), ...titles.slice(12).map((title) => `${title}, moved`)]),
+      remarks([
+        ...titles.slice(0, 12),
+        ...titles.slice(12).map((title) => `${title}, moved`),
+      ]),
     ).toEqual([])
   })
 })
@@ -240,11 +265,16 @@ describe('alignment', () => {
       parameters: [{ name: 'limit', type: 'limit', default: limit }],
     },
   ]
-  const described = (limit: number): ReadonlyMap<string, unknown> => new Map([allpages(limit)])
+  const described = (limit: number): ReadonlyMap<string, unknown> =>
+    new Map([allpages(limit)])
   const body = { query: { allpages: [] } }
 
   it('finds the same request where only one wiki drops a default', () => {
-    const a = side('a', { 'action=query&list=allpages': body }, { modules: described(10) })
+    const a = side(
+      'a',
+      { 'action=query&list=allpages': body },
+      { modules: described(10) },
+    )
     const b = side(
       'b',
       { 'action=query&list=allpages&aplimit=10': body },
@@ -262,9 +292,9 @@ describe('alignment', () => {
         query: { allpages: [{ title: 'А', top: true, bot: false }] },
       },
     })
-    expect(compareCassettes(a, b).findings.map(({ kind, count }) => [kind, count])).toEqual([
-      ['encoding.flag', 2],
-    ])
+    expect(
+      compareCassettes(a, b).findings.map(({ kind, count }) => [kind, count]),
+    ).toEqual([['encoding.flag', 2]])
   })
 
   it('tells requests that only one side has', () => {
@@ -303,7 +333,10 @@ describe('alignment', () => {
       [query]: batch(items.slice(0, 3), 'Г'),
       [from('Г')]: batch(items.slice(3)),
     })
-    const report = compareCassettes(listing([query, from('В')], a), listing([query, from('Г')], b))
+    const report = compareCassettes(
+      listing([query, from('В')], a),
+      listing([query, from('Г')], b),
+    )
     expect(report.listings).toBe(1)
     expect(report.findings.filter(({ axis }) => axis !== 'data')).toEqual([])
   })
@@ -313,7 +346,10 @@ describe('matrix', () => {
   it('has a row for each class of requests and a cell for each step', () => {
     const matrix = driftMatrixOf([diff({}, { fresh: 'x' }), diff({ old: 'y' }, {})])
     expect(
-      matrix.rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity)]),
+      matrix.rows.map(({ scope, cells }) => [
+        scope,
+        cells.map(([worst]) => worst?.severity),
+      ]),
     ).toEqual([['list=allpages', ['additive', 'breaking']]])
   })
 })

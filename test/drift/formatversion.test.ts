@@ -4,10 +4,15 @@ import { compareCassettes } from '../../src/drift/compare.ts'
 import calls from './mw-1.25-calls.json' with { type: 'json' }
 import { side } from './sides.ts'
 
-const first = side('a', Object.fromEntries(calls.map((one) => [one.query, one.formatversion1])))
+const first = side(
+  'a',
+  Object.fromEntries(calls.map((one) => [one.query, one.formatversion1])),
+)
 const second = side(
   'b',
-  Object.fromEntries(calls.map((one) => [`${one.query}&formatversion=2`, one.formatversion2])),
+  Object.fromEntries(
+    calls.map((one) => [`${one.query}&formatversion=2`, one.formatversion2]),
+  ),
 )
 
 describe('formatversion 1 against 2', () => {
@@ -16,7 +21,12 @@ describe('formatversion 1 against 2', () => {
   it('is a handful of findings, none of them about content', () => {
     expect(report.compared).toBe(28)
     expect(
-      report.findings.map(({ kind, severity, axis, count }) => [kind, severity, axis, count]),
+      report.findings.map(({ kind, severity, axis, count }) => [
+        kind,
+        severity,
+        axis,
+        count,
+      ]),
     ).toEqual([
       ['encoding.flag', 'breaking', 'behaviour', 54],
       ['encoding.map-array', 'breaking', 'behaviour', 9],
@@ -32,9 +42,10 @@ describe('formatversion 1 against 2', () => {
       `${one.query}&formatversion=2`,
       one.formatversion2.replace('"title":"Абрикос","pageprops"', '"pageprops"'),
     ])
-    const kinds = compareCassettes(first, side('b', Object.fromEntries(edited))).findings.map(
-      ({ kind }) => kind,
-    )
+    const kinds = compareCassettes(
+      first,
+      side('b', Object.fromEntries(edited)),
+    ).findings.map(({ kind }) => kind)
     expect(kinds).toContain('field.removed')
   })
 })

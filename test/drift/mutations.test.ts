@@ -17,13 +17,19 @@ interface Edit {
   readonly back: Kind
 }
 
-const answer = (body: unknown, rest: Omit<Answer, 'body'> = {}): Answer => ({ body, ...rest })
+const answer = (body: unknown, rest: Omit<Answer, 'body'> = {}): Answer => ({
+  body,
+  ...rest,
+})
 const list = (...titles: readonly string[]): unknown => ({
   query: { allpages: titles.map((title) => ({ title, ns: 0 })) },
 })
 const user = (rest: object): unknown => ({ query: { users: [{ name: 'Bob', ...rest }] } })
 const failure = (code: string, info = 'words'): unknown => ({ error: { code, info } })
-const warned = (text: string): unknown => ({ warnings: { main: { '*': text } }, parse: {} })
+const warned = (text: string): unknown => ({
+  warnings: { main: { '*': text } },
+  parse: {},
+})
 const more = (continuation: object, titles: readonly string[] = ['А', 'Б']): unknown => ({
   ...continuation,
   query: { allpages: titles.map((title) => ({ title, ns: 0 })) },
@@ -44,7 +50,12 @@ const both = (
 const edits: readonly Edit[] = [
   both('status.changed', answer({ a: 1 }), answer({ a: 1 }, { status: 404 })),
   both('content-type.changed', { parse: {} }, '<!DOCTYPE html><title>x</title>'),
-  both('error.appeared', { edit: { result: 'Success' } }, failure('readonly'), 'error.disappeared'),
+  both(
+    'error.appeared',
+    { edit: { result: 'Success' } },
+    failure('readonly'),
+    'error.disappeared',
+  ),
   both('error.code-changed', failure('ap_badinteger'), failure('badinteger')),
   both(
     'auth.required',
@@ -53,8 +64,18 @@ const edits: readonly Edit[] = [
     'auth.dropped',
   ),
   both('method.required', { purge: [] }, failure('mustbeposted'), 'method.dropped'),
-  both('warning.appeared', { parse: {} }, warned('Something odd happened.'), 'warning.removed'),
-  both('deprecation.appeared', { parse: {} }, warned('This is deprecated.'), 'warning.removed'),
+  both(
+    'warning.appeared',
+    { parse: {} },
+    warned('Something odd happened.'),
+    'warning.removed',
+  ),
+  both(
+    'deprecation.appeared',
+    { parse: {} },
+    warned('This is deprecated.'),
+    'warning.removed',
+  ),
   both(
     'continuation.format',
     more({ 'query-continue': { allpages: { apcontinue: 'В' } } }),
@@ -71,17 +92,34 @@ const edits: readonly Edit[] = [
     more({ continue: { apcontinue: '20260101000000|7', continue: '-||' } }),
   ),
   both('field.removed', user({ gender: 'male', id: 5 }), user({ id: 5 }), 'field.added'),
-  both('field.renamed', user({ registration: 'some words' }), user({ registered: 'some words' })),
-  both('field.nullable', user({ gender: 'male' }), user({ gender: null }), 'field.non-null'),
+  both(
+    'field.renamed',
+    user({ registration: 'some words' }),
+    user({ registered: 'some words' }),
+  ),
+  both(
+    'field.nullable',
+    user({ gender: 'male' }),
+    user({ gender: null }),
+    'field.non-null',
+  ),
   both('type.changed', user({ editcount: 5 }), user({ editcount: '5' })),
-  both('value.format', user({ blockexpiry: 'infinity' }), user({ blockexpiry: 'infinite' })),
+  both(
+    'value.format',
+    user({ blockexpiry: 'infinity' }),
+    user({ blockexpiry: 'infinite' }),
+  ),
   both(
     'enum.value-added',
     user({ groups: ['bot'] }),
     user({ groups: ['bot', 'sysop'] }),
     'enum.value-removed',
   ),
-  both('enum.value-changed', { edit: { result: 'Success' } }, { edit: { result: 'Failure' } }),
+  both(
+    'enum.value-changed',
+    { edit: { result: 'Success' } },
+    { edit: { result: 'Failure' } },
+  ),
   both(
     'encoding.flag',
     { query: { pages: [{ title: 'А', missing: '' }] } },
@@ -90,7 +128,11 @@ const edits: readonly Edit[] = [
   both('encoding.empty', { parse: { links: [] } }, { parse: { links: {} } }),
   both('items.more', list('А'), list('А', 'Б'), 'items.fewer'),
   both('order.changed', list('А', 'Б', 'В', 'Г'), list('Б', 'А', 'Г', 'В')),
-  both('html.structure', { parse: { text: '<p>a</p>' } }, { parse: { text: '<div>a</div>' } }),
+  both(
+    'html.structure',
+    { parse: { text: '<p>a</p>' } },
+    { parse: { text: '<div>a</div>' } },
+  ),
   both('html.text', { parse: { text: '<p>one</p>' } }, { parse: { text: '<p>two</p>' } }),
   both(
     'header.added',
@@ -106,7 +148,10 @@ const kindsIn = (a: CassetteSide, b: CassetteSide): readonly string[] =>
     .sort()
 
 /** The cassette with some of its recordings edited, in an order of its own. */
-const taped = (edited: ReadonlySet<Edit>, order: readonly Edit[] = edits): CassetteSide => ({
+const taped = (
+  edited: ReadonlySet<Edit>,
+  order: readonly Edit[] = edits,
+): CassetteSide => ({
   ...side('x', {}),
   interactions: order.map((one) =>
     interaction(one.query, edited.has(one) ? one.after : one.before),
@@ -136,25 +181,35 @@ describe('edits all over a cassette', () => {
 })
 
 describe('keyed lists', () => {
-  const titles = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), {
-    minLength: 2,
-    maxLength: 40,
-  })
+  const titles = fc.uniqueArray(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+    {
+      minLength: 2,
+      maxLength: 40,
+    },
+  )
   const pages = (names: readonly string[]): CassetteSide =>
     side('x', {
       'action=query&list=allpages': {
-        query: { allpages: names.map((title) => ({ ns: 0, title, length: title.length })) },
+        query: {
+          allpages: names.map((title) => ({ ns: 0, title, length: title.length })),
+        },
       },
     })
 
   it('shuffled give one order.changed, and nothing of their items', () => {
     const pair = titles.chain((names) =>
-      fc.tuple(fc.constant(names), fc.shuffledSubarray(names, { minLength: names.length })),
+      fc.tuple(
+        fc.constant(names),
+        fc.shuffledSubarray(names, { minLength: names.length }),
+      ),
     )
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const same = before.every((title, at) => title === after[at])
-        expect(kindsIn(pages(before), pages(after))).toEqual(same ? [] : ['order.changed'])
+        expect(kindsIn(pages(before), pages(after))).toEqual(
+          same ? [] : ['order.changed'],
+        )
       }),
       { numRuns: rounds(300) },
     )

@@ -9,7 +9,11 @@ const report = (seconds: string): string =>
 
 describe('the same wiki twice', () => {
   it('differs in its clock, its parser reports and its tokens, and tells nothing', () => {
-    const answers = (time: string, seconds: string, token: string): Record<string, unknown> => ({
+    const answers = (
+      time: string,
+      seconds: string,
+      token: string,
+    ): Record<string, unknown> => ({
       'action=query&meta=siteinfo': {
         query: { general: { time, timeoffset: 0, generator: 'MediaWiki 1.43.9' } },
       },
@@ -26,28 +30,37 @@ describe('the same wiki twice', () => {
     const b = side('b', answers('2026-01-01T00:01:07Z', '0.310', `${'b2'.repeat(20)}+\\`))
     const result = compareCassettes(a, b)
     expect(result.findings).toEqual([])
-    expect(result.suppressed.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(3)
+    expect(result.suppressed.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(
+      3,
+    )
   })
 
   it.each([
     ['another page', 'Ока', 2, 0],
     ['a page of another id', 'Волга', 3, 0],
     ['the same page', 'Волга', 2, 1],
-  ])('compares two revisions, which are on the other wiki of %s', (_, title, id, told) => {
-    const answers = (totitle: string, toid: number, body: string): Record<string, unknown> => ({
-      'action=compare&fromrev=5&torev=6&formatversion=2': {
-        compare: { fromrevid: 5, torevid: 6, totitle, toid, body },
-      },
-      'action=query&list=allpages&formatversion=2': {
-        query: { allpages: [{ pageid: toid, title: 'Волга' }] },
-      },
-    })
-    const engine = { manifest: { engine: '1.43.9' } }
-    const a = side('a', answers('Волга', 2, '<tr><td>река</td></tr>'), engine)
-    const b = side('b', answers(title, id, '<td>озеро</td>'), engine)
-    const { findings } = compareCassettes(a, b)
-    expect(findings.filter(({ axis }) => axis !== 'data')).toHaveLength(told)
-  })
+  ])(
+    'compares two revisions, which are on the other wiki of %s',
+    (_, title, id, told) => {
+      const answers = (
+        totitle: string,
+        toid: number,
+        body: string,
+      ): Record<string, unknown> => ({
+        'action=compare&fromrev=5&torev=6&formatversion=2': {
+          compare: { fromrevid: 5, torevid: 6, totitle, toid, body },
+        },
+        'action=query&list=allpages&formatversion=2': {
+          query: { allpages: [{ pageid: toid, title: 'Волга' }] },
+        },
+      })
+      const engine = { manifest: { engine: '1.43.9' } }
+      const a = side('a', answers('Волга', 2, '<tr><td>река</td></tr>'), engine)
+      const b = side('b', answers(title, id, '<td>озеро</td>'), engine)
+      const { findings } = compareCassettes(a, b)
+      expect(findings.filter(({ axis }) => axis !== 'data')).toHaveLength(told)
+    },
+  )
 
   it('stands at another host, port and database', () => {
     const answers = (origin: string, database: string): Record<string, unknown> => ({
@@ -86,8 +99,12 @@ describe('the same wiki twice', () => {
     })
     const one = 'http://127.0.0.1:8143'
     const other = 'http://wiki.test'
-    const a = side('a', answers(one, 'wiki143'), { manifest: { upstream: `${one}/w/api.php` } })
-    const b = side('b', answers(other, 'lab'), { manifest: { upstream: `${other}/w/api.php` } })
+    const a = side('a', answers(one, 'wiki143'), {
+      manifest: { upstream: `${one}/w/api.php` },
+    })
+    const b = side('b', answers(other, 'lab'), {
+      manifest: { upstream: `${other}/w/api.php` },
+    })
     expect(compareCassettes(a, b).findings).toEqual([])
   })
 
@@ -127,16 +144,19 @@ describe('the same wiki twice', () => {
     const query = 'action=query&titles=Волга|Абрикос'
     const answer = (one: unknown): unknown => ({
       query: {
-        pages: [{ pageid: 1, ns: 0, title: 'Абрикос', touched: '2026-01-01T00:00:00Z' }, one],
+        pages: [
+          { pageid: 1, ns: 0, title: 'Абрикос', touched: '2026-01-01T00:00:00Z' },
+          one,
+        ],
       },
     })
     const result = compareCassettes(
       side('a', { [query]: answer(page) }),
       side('b', { [query]: answer({ ns: 0, title: 'Волга', missing: '' }) }),
     )
-    expect(result.findings.map(({ axis, severity, kind }) => [axis, severity, kind])).toEqual([
-      ['data', 'cosmetic', 'items.fewer'],
-    ])
+    expect(
+      result.findings.map(({ axis, severity, kind }) => [axis, severity, kind]),
+    ).toEqual([['data', 'cosmetic', 'items.fewer']])
   })
 })
 
@@ -169,13 +189,21 @@ describe('ten thousand items', () => {
   })
 
   it('one field changed in each is one finding', () => {
-    const { findings } = compare(items.map((item) => ({ ...item, length: item.length + 1 })))
-    expect(findings.map(({ kind, count }) => [kind, count])).toEqual([['value.changed', 10_000]])
+    const { findings } = compare(
+      items.map((item) => ({ ...item, length: item.length + 1 })),
+    )
+    expect(findings.map(({ kind, count }) => [kind, count])).toEqual([
+      ['value.changed', 10_000],
+    ])
   })
 
   it('reversed is one finding', () => {
     expect(
-      compare([...items].reverse()).findings.map(({ kind, count, title }) => [kind, count, title]),
+      compare([...items].reverse()).findings.map(({ kind, count, title }) => [
+        kind,
+        count,
+        title,
+      ]),
     ).toEqual([['order.changed', 1, 'order changed: 9999 of 10000 moved']])
   })
 })

@@ -46,7 +46,9 @@ const { node: json } = fc.letrec((tie) => ({
     fc.dictionary(names, tie('node'), { maxKeys: 5 }),
   ),
 }))
-const body = fc.dictionary(names, json, { maxKeys: 5 }).map((query) => JSON.stringify({ query }))
+const body = fc
+  .dictionary(names, json, { maxKeys: 5 })
+  .map((query) => JSON.stringify({ query }))
 
 /** What a kind is called when seen from the other side. */
 const mirrored: Readonly<Partial<Record<Kind, Kind>>> = {
@@ -100,16 +102,16 @@ describe('drift', () => {
   })
 
   it('does not see the order of members, host, port or database', () => {
-    const shuffled = fc
-      .dictionary(names, json, { maxKeys: 6 })
-      .chain((object) =>
-        fc
-          .shuffledSubarray(Object.keys(object), { minLength: Object.keys(object).length })
-          .map(
-            (order) =>
-              [object, Object.fromEntries(order.map((key) => [key, object[key]]))] as const,
-          ),
-      )
+    const shuffled = fc.dictionary(names, json, { maxKeys: 6 }).chain((object) =>
+      fc
+        .shuffledSubarray(Object.keys(object), {
+          minLength: Object.keys(object).length,
+        })
+        .map(
+          (order) =>
+            [object, Object.fromEntries(order.map((key) => [key, object[key]]))] as const,
+        ),
+    )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
         const at = (origin: string, value: unknown): unknown => ({
@@ -132,52 +134,63 @@ interface Item {
 }
 
 /** Edits that each are one finding, whatever the others are; each works on members of its own. */
-const mutations: readonly { readonly kind: Kind; edit(items: readonly Item[]): readonly Item[] }[] =
-  [
-    { kind: 'field.removed', edit: (items) => items.map(({ doomed: _, ...rest }) => rest) },
-    { kind: 'field.added', edit: (items) => items.map((item) => ({ ...item, fresh: 'new' })) },
-    {
-      kind: 'field.renamed',
-      edit: (items) => items.map(({ oldname, ...rest }) => ({ ...rest, newname: oldname })),
-    },
-    { kind: 'field.nullable', edit: (items) => items.map((item) => ({ ...item, known: null })) },
-    {
-      kind: 'type.changed',
-      edit: (items) => items.map((item) => ({ ...item, figure: String(item['figure']) })),
-    },
-    {
-      kind: 'value.format',
-      edit: (items) => items.map((item) => ({ ...item, until: '20260101000000' })),
-    },
-    {
-      kind: 'enum.value-changed',
-      edit: (items) => items.map((item) => ({ ...item, result: 'Failure' })),
-    },
-    {
-      kind: 'enum.value-added',
-      edit: (items) => items.map((item) => ({ ...item, rights: ['read', 'edit'] })),
-    },
-    {
-      kind: 'text.changed',
-      edit: (items) => items.map((item) => ({ ...item, message: 'in other words' })),
-    },
-    {
-      kind: 'html.structure',
-      edit: (items) => items.map((item) => ({ ...item, markup: '<div>one</div>' })),
-    },
-    { kind: 'items.fewer', edit: (items) => items.filter((item) => item['title'] !== 'Статья 3') },
-    { kind: 'items.more', edit: (items) => [...items, { ...items[0], title: 'Новая' }] },
-    {
-      kind: 'field.became-optional',
-      edit: (items) =>
-        items.map(({ partly, ...rest }, at) => (at === 0 ? rest : { ...rest, partly })),
-    },
-    {
-      kind: 'field.moved',
-      edit: (items) =>
-        items.map(({ inner, ...rest }) => ({ ...rest, box: { stays: 'here', inner } })),
-    },
-  ]
+const mutations: readonly {
+  readonly kind: Kind
+  edit(items: readonly Item[]): readonly Item[]
+}[] = [
+  { kind: 'field.removed', edit: (items) => items.map(({ doomed: _, ...rest }) => rest) },
+  {
+    kind: 'field.added',
+    edit: (items) => items.map((item) => ({ ...item, fresh: 'new' })),
+  },
+  {
+    kind: 'field.renamed',
+    edit: (items) => items.map(({ oldname, ...rest }) => ({ ...rest, newname: oldname })),
+  },
+  {
+    kind: 'field.nullable',
+    edit: (items) => items.map((item) => ({ ...item, known: null })),
+  },
+  {
+    kind: 'type.changed',
+    edit: (items) => items.map((item) => ({ ...item, figure: String(item['figure']) })),
+  },
+  {
+    kind: 'value.format',
+    edit: (items) => items.map((item) => ({ ...item, until: '20260101000000' })),
+  },
+  {
+    kind: 'enum.value-changed',
+    edit: (items) => items.map((item) => ({ ...item, result: 'Failure' })),
+  },
+  {
+    kind: 'enum.value-added',
+    edit: (items) => items.map((item) => ({ ...item, rights: ['read', 'edit'] })),
+  },
+  {
+    kind: 'text.changed',
+    edit: (items) => items.map((item) => ({ ...item, message: 'in other words' })),
+  },
+  {
+    kind: 'html.structure',
+    edit: (items) => items.map((item) => ({ ...item, markup: '<div>one</div>' })),
+  },
+  {
+    kind: 'items.fewer',
+    edit: (items) => items.filter((item) => item['title'] !== 'Статья 3'),
+  },
+  { kind: 'items.more', edit: (items) => [...items, { ...items[0], title: 'Новая' }] },
+  {
+    kind: 'field.became-optional',
+    edit: (items) =>
+      items.map(({ partly, ...rest }, at) => (at === 0 ? rest : { ...rest, partly })),
+  },
+  {
+    kind: 'field.moved',
+    edit: (items) =>
+      items.map(({ inner, ...rest }) => ({ ...rest, box: { stays: 'here', inner } })),
+  },
+]
 
 const items: readonly Item[] = Array.from({ length: 8 }, (_, at) => ({
   title: `Статья ${at}`,

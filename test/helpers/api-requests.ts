@@ -17,8 +17,14 @@ interface Extra {
   readonly files?: ApiRequest['files']
 }
 
-export function apiRequest(query: string, { body, identity, files }: Extra = {}): ApiRequest {
-  const params = mergeParams(body === undefined ? new Map() : paramsOf(body), paramsOf(query))
+export function apiRequest(
+  query: string,
+  { body, identity, files }: Extra = {},
+): ApiRequest {
+  const params = mergeParams(
+    body === undefined ? new Map() : paramsOf(body),
+    paramsOf(query),
+  )
   return fromParams(params, {
     identity: identity ?? 'anonymous',
     posted: body !== undefined,

@@ -6,7 +6,10 @@ import { ask } from './http-client.ts'
 import { startProxy } from './proxies.ts'
 
 /** Two recorded batches that lead to each other, as a wiki that changed in between may leave them, and what was asked for them. */
-export async function circle(): Promise<{ cassette: string; targets: readonly string[] }> {
+export async function circle(): Promise<{
+  cassette: string
+  targets: readonly string[]
+}> {
   const wiki = await fakeWiki((params) => {
     const next = params.get('apcontinue') === 'Page_K' ? 'Page_B' : 'Page_K'
     return JSON.stringify({
@@ -15,7 +18,9 @@ export async function circle(): Promise<{ cassette: string; targets: readonly st
       query: { allpages: [{ pageid: 1, ns: 0, title: `Page ${next}` }] },
     })
   })
-  const recording = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'tape') })
+  const recording = await startProxy(wiki.api, {
+    cassette: path.join(temporaryFolder(), 'tape'),
+  })
   const places = [
     '&continue=',
     '&apcontinue=Page_K&continue=-%7C%7C',

@@ -33,7 +33,8 @@ export function factsFrom(modules: readonly unknown[], site: unknown): WikiFacts
 const known = new Map<string, WikiFacts>()
 
 export function factsOfWiki(name: string): WikiFacts {
-  const facts = known.get(name) ?? factsFrom(readSample(name).modules, readSample(name).site)
+  const facts =
+    known.get(name) ?? factsFrom(readSample(name).modules, readSample(name).site)
   known.set(name, facts)
   return facts
 }

@@ -28,7 +28,9 @@ export interface Outcome {
   readonly torn: readonly string[]
 }
 
-const queries = [1, 2, 3].map((one) => `action=query&list=allpages&apfrom=P${one}&format=json`)
+const queries = [1, 2, 3].map(
+  (one) => `action=query&list=allpages&apfrom=P${one}&format=json`,
+)
 
 /** Answered with the query twenty times over: its recording has a body beside it. */
 const long = `wiki/Long?${'-.'.repeat(30_000)}`
@@ -55,7 +57,8 @@ async function record(dir: string, api: string): Promise<readonly string[]> {
         const reply = await fetch(target)
         await reply.arrayBuffer()
         const key = reply.headers.get('x-cassette-key')
-        if (reply.headers.get('x-cassette-status') === 'recorded' && key !== null) told.push(key)
+        if (reply.headers.get('x-cassette-status') === 'recorded' && key !== null)
+          told.push(key)
       }
     } finally {
       await server.close()
@@ -120,7 +123,12 @@ export async function tryRefusals(
     if (verb !== 'capture' && verb !== 'record') cpSync(base, dir, { recursive: true })
     if (verb === 'normalize') spellOtherwise(dir)
     const usage = path.join(folder, 'usage.json')
-    const used = { cassette: path.relative(folder, dir), missed: 0, used: 2, unused: keys.slice(2) }
+    const used = {
+      cassette: path.relative(folder, dir),
+      missed: 0,
+      used: 2,
+      unused: keys.slice(2),
+    }
     writeFileSync(usage, JSON.stringify({ usage: { exitCode: 0, cassettes: [used] } }))
     /** What must be there afterwards. */
     const run = async (): Promise<readonly string[]> => {
@@ -162,8 +170,14 @@ function inspect(dir: string, keys: readonly string[]): Pick<Outcome, 'lost' | '
     // A cassette that nothing was recorded into need not be there.
     return { lost: [...keys], torn: keys.length === 0 ? [] : [String(error)] }
   }
-  const found = [...store.paths()].map(([key, file]) => ({ key, file, kind: store.get(key).kind }))
-  const whole = new Set<string>(found.flatMap(({ key, kind }) => (kind === 'found' ? [key] : [])))
+  const found = [...store.paths()].map(([key, file]) => ({
+    key,
+    file,
+    kind: store.get(key).kind,
+  }))
+  const whole = new Set<string>(
+    found.flatMap(({ key, kind }) => (kind === 'found' ? [key] : [])),
+  )
   return {
     lost: keys.filter((key) => !whole.has(key)),
     torn: found.flatMap(({ file, kind }) => (kind === 'found' ? [] : [file])),

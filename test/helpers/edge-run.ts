@@ -137,10 +137,12 @@ const shuffled = (lines: readonly string[], seed: number): readonly string[] => 
 
 /** What of the edge, and of who asked, stands in the bytes or the names of a folder's files. */
 export function tracesIn(folder: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
-    one.isFile(),
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile(),
   )
-  const bytes = names.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)))
+  const bytes = names.map(({ parentPath, name }) =>
+    readFileSync(path.join(parentPath, name)),
+  )
   const sought = [...marks, 'me@example.org', 'maxlag=5']
   return sought.filter(
     (mark) =>
@@ -166,7 +168,13 @@ export async function passOn(
   })
   const own = Object.entries(answer.headers).filter(
     ([name]) =>
-      !['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'].includes(name),
+      ![
+        'connection',
+        'keep-alive',
+        'transfer-encoding',
+        'content-length',
+        'date',
+      ].includes(name),
   )
   return {
     status: answer.status,

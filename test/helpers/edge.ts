@@ -75,7 +75,14 @@ const cookies = {
   ],
 }
 
-export async function edge({ farm, behind, trouble, seed, now, pem }: EdgeOptions): Promise<Edge> {
+export async function edge({
+  farm,
+  behind,
+  trouble,
+  seed,
+  now,
+  pem,
+}: EdgeOptions): Promise<Edge> {
   const lot = lots(seed)
   const struck = new Map<string, number>()
   let underWay = 0
@@ -90,7 +97,8 @@ export async function edge({ farm, behind, trouble, seed, now, pem }: EdgeOption
     response.once('close', () => {
       underWay -= 1
     })
-    const strike = lot() < trouble ? strikes[Math.floor(lot() * strikes.length)] : undefined
+    const strike =
+      lot() < trouble ? strikes[Math.floor(lot() * strikes.length)] : undefined
     if (strike !== undefined) struck.set(strike, (struck.get(strike) ?? 0) + 1)
     if (strike === 'reset') return void response.destroy()
     if (strike === 'limit') refusedAt = now()
@@ -127,7 +135,11 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 const error = (code: string): string => JSON.stringify({ error: { code, info: 'later' } })
 
 const troubles: Readonly<Record<Exclude<(typeof strikes)[number], 'reset'>, Behind>> = {
-  limit: { status: 429, headers: { ...html, 'retry-after': '2' }, body: page('slow down') },
+  limit: {
+    status: 429,
+    headers: { ...html, 'retry-after': '2' },
+    body: page('slow down'),
+  },
   overload: { status: 503, headers: html, body: page('Wikimedia Error') },
   lag: {
     status: 200,
@@ -176,7 +188,11 @@ function send(
   const coding = /\b(gzip|br)\b/.exec(String(seen.headers['accept-encoding'] ?? ''))?.[1]
   const whole = Buffer.from(said.body)
   const body =
-    coding === 'gzip' ? gzipSync(whole) : coding === 'br' ? brotliCompressSync(whole) : whole
+    coding === 'gzip'
+      ? gzipSync(whole)
+      : coding === 'br'
+        ? brotliCompressSync(whole)
+        : whole
   const own = said.headers['set-cookie'] ?? []
   response.writeHead(said.status, {
     ...said.headers,

@@ -90,7 +90,9 @@ const sample = readSample('1.43')
 export function description(params: ReadonlyMap<string, string>): string | undefined {
   if (params.get('action') === 'paraminfo') {
     const wanted = new Set((params.get('modules') ?? '').split('|'))
-    const modules = sample.modules.filter((one) => wanted.has('**') || wanted.has(pathOf(one)))
+    const modules = sample.modules.filter(
+      (one) => wanted.has('**') || wanted.has(pathOf(one)),
+    )
     return JSON.stringify({ paraminfo: { helpformat: 'none', modules } })
   }
   const own = params.get('siprop')?.startsWith('general|namespaces|namespacealiases')
@@ -103,7 +105,8 @@ export const asksWho = (params: ReadonlyMap<string, string>): boolean =>
 
 /** As MediaWiki's cookies name their sender, every session and token being good. */
 export function callerOf({ headers: { cookie = '' } }: Seen): string {
-  const sent = (name: string): string | undefined => new RegExp(`${name}=([^;]+)`).exec(cookie)?.[1]
+  const sent = (name: string): string | undefined =>
+    new RegExp(`${name}=([^;]+)`).exec(cookie)?.[1]
   const isProven = /(?:_session|_BPsession|Token)=[^;]/.test(cookie)
   const name = isProven && sent('UserID') !== undefined ? sent('UserName') : undefined
   const userinfo =
@@ -115,7 +118,10 @@ export function callerOf({ headers: { cookie = '' } }: Seen): string {
 
 /** Whether wikitape asks in which state pages are; a test that has pages answers that itself. */
 export const asksForStates = (params: ReadonlyMap<string, string>): boolean =>
-  params.get('prop') === pageStateParams.prop && params.get('rvprop') === pageStateParams.rvprop
+  params.get('prop') === pageStateParams.prop &&
+  params.get('rvprop') === pageStateParams.rvprop
 
 const pathOf = (module: unknown): string =>
-  typeof module === 'object' && module !== null && 'path' in module ? String(module.path) : ''
+  typeof module === 'object' && module !== null && 'path' in module
+    ? String(module.path)
+    : ''

@@ -45,6 +45,10 @@ export async function farm(members: Record<string, Member>): Promise<Farm> {
 function introduced(told: string, { wikiid, lang }: Member): string {
   const parsed: { query?: { general: Record<string, unknown> } } = JSON.parse(told)
   if (parsed.query === undefined) return told
-  const general = { ...parsed.query.general, ...(wikiid && { wikiid }), ...(lang && { lang }) }
+  const general = {
+    ...parsed.query.general,
+    ...(wikiid && { wikiid }),
+    ...(lang && { lang }),
+  }
   return JSON.stringify({ query: { ...parsed.query, general } })
 }

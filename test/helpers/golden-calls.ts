@@ -22,8 +22,12 @@ export const goldenCalls: readonly GoldenCall[] = gunzipSync(readFileSync(file))
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as GoldenCall)
 
-export const goldenSeeds: readonly GoldenCall[] = goldenCalls.filter(({ kind }) => kind === 'seed')
-export const goldenPages: readonly GoldenCall[] = goldenCalls.filter(({ kind }) => kind === 'page')
+export const goldenSeeds: readonly GoldenCall[] = goldenCalls.filter(
+  ({ kind }) => kind === 'seed',
+)
+export const goldenPages: readonly GoldenCall[] = goldenCalls.filter(
+  ({ kind }) => kind === 'page',
+)
 
 export const answerOf = (call: GoldenCall): WikiAnswer => ({
   status: call.status,

@@ -28,7 +28,9 @@ export const callsOf = (kind: string): readonly WikibaseCall[] =>
   wikibaseCalls.filter((call) => call.kind === kind)
 
 /** The body as it is sent, and its type. */
-export function bodyOf({ sent }: WikibaseCall): readonly [type: string, body: string] | undefined {
+export function bodyOf({
+  sent,
+}: WikibaseCall): readonly [type: string, body: string] | undefined {
   if (sent === undefined) return undefined
   return typeof sent === 'string'
     ? ['application/json', sent]
@@ -64,11 +66,15 @@ function selfDescription(query: URLSearchParams): string | undefined {
     const modules = named.flatMap((name) => paraminfos.get(name) ?? [])
     return JSON.stringify({ paraminfo: { helpformat: 'none', modules } })
   }
-  return query.get('meta')?.includes('siteinfo') === true ? callsOf('siteinfo')[0]?.body : undefined
+  return query.get('meta')?.includes('siteinfo') === true
+    ? callsOf('siteinfo')[0]?.body
+    : undefined
 }
 
 /** @param answersOf the answers to each request, in order; the last one repeats */
-export function wikibaseStandIn(calls: readonly WikibaseCall[] = wikibaseCalls): Promise<StandIn> {
+export function wikibaseStandIn(
+  calls: readonly WikibaseCall[] = wikibaseCalls,
+): Promise<StandIn> {
   const asked = new Map<string, number>()
   const idOf = (method: string, target: string, body: string): string =>
     `${method} ${target} ${body}`

@@ -65,7 +65,9 @@ export const post = (
   })
 
 /** Asks, and does not wait: `leave` closes the connection. Node's fetch would open another at once, and ask nothing on it. */
-export function askAndLeave(url: string): { readonly leave: () => Promise<'gone' | 'answered'> } {
+export function askAndLeave(url: string): {
+  readonly leave: () => Promise<'gone' | 'answered'>
+} {
   const request = http.get(url, { agent: false })
   const end = new Promise<'gone' | 'answered'>((resolve) => {
     request.once('error', () => resolve('gone'))

@@ -47,7 +47,11 @@ const formats: Readonly<Record<string, Format>> = {
 const members: readonly (readonly [string, readonly string[], string])[] = [
   ['action=query&meta=tokens', ['query', 'tokens', 'csrftoken'], `${digits}+\\`],
   ['action=login&lgname=Bob', ['login', 'token'], `${digits}+\\`],
-  ['action=query&meta=userinfo', ['query', 'userinfo', 'options', 'watchlisttoken'], digits],
+  [
+    'action=query&meta=userinfo',
+    ['query', 'userinfo', 'options', 'watchlisttoken'],
+    digits,
+  ],
   ['action=centralauthtoken', ['centralauthtoken', 'centralauthtoken'], session],
 ]
 const issued = (
@@ -94,7 +98,10 @@ export const issuedSecrets: readonly Sending[] = [
     'OAuth 2',
     '/w/rest.php/oauth2/access_token',
     session,
-    typed('application/json', JSON.stringify({ token_type: 'Bearer', access_token: session })),
+    typed(
+      'application/json',
+      JSON.stringify({ token_type: 'Bearer', access_token: session }),
+    ),
   ),
   issued(
     'OAuth 2 in UTF-16',
@@ -115,7 +122,9 @@ export const issuedSecrets: readonly Sending[] = [
     'a link of a history',
     '/w/index.php?title=A&action=history',
     digits,
-    html(`<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">x</a>`),
+    html(
+      `<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">x</a>`,
+    ),
   ),
   issued(
     'a script of a page',

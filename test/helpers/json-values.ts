@@ -53,7 +53,9 @@ export const anyTree: fc.Arbitrary<JsonTree> = fc.letrec<{ tree: JsonTree }>((ti
     { depthSize: 'medium', withCrossShrink: true },
     anyString.map((value): JsonTree => ({ kind: 'string', value })),
     anyLiteral.map((text): JsonTree => ({ kind: 'literal', text })),
-    fc.array(tie('tree'), { maxLength: 5 }).map((items): JsonTree => ({ kind: 'array', items })),
+    fc
+      .array(tie('tree'), { maxLength: 5 })
+      .map((items): JsonTree => ({ kind: 'array', items })),
     fc
       .array(fc.record({ key: anyKey, value: tie('tree') }), { maxLength: 5 })
       .map((members): JsonTree => ({ kind: 'object', members })),
@@ -105,7 +107,12 @@ function spellString(value: string, choose: () => number): string {
     const choice = choose()
     if (choice === 0) text += hex.toUpperCase().replace('\\U', '\\u')
     else if (choice === 1) text += hex
-    else text += must ? (unit === '"' || unit === '\\' ? `\\${unit}` : (short[unit] ?? hex)) : unit
+    else
+      text += must
+        ? unit === '"' || unit === '\\'
+          ? `\\${unit}`
+          : (short[unit] ?? hex)
+        : unit
   }
   return `"${text}"`
 }

@@ -22,13 +22,20 @@ export const values: readonly (readonly [string, string])[] = [
 ]
 
 /** How people write a pair. */
-export const spellings: readonly (readonly [string, (name: string, value: string) => string])[] = [
+export const spellings: readonly (readonly [
+  string,
+  (name: string, value: string) => string,
+])[] = [
   ['JSON', (name, value) => JSON.stringify({ [name]: value, list: [{ name, value }] })],
   [
     'JavaScript',
-    (name, value) => `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`,
+    (name, value) =>
+      `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`,
   ],
-  ['a query', (name, value) => `https://example.org/?a=1&${name}=${encodeURIComponent(value)}`],
+  [
+    'a query',
+    (name, value) => `https://example.org/?a=1&${name}=${encodeURIComponent(value)}`,
+  ],
   ['prose', (name, value) => `The ${name} = "${value}" was ${value}.`],
   ['wikitext', (name, value) => `{{Box|${name}=${value}|b=c}}`],
   ['escaped HTML', (name, value) => `&lt;input name=${name} value="${value}"&gt;`],

@@ -17,7 +17,9 @@ export interface NamedWikis {
 }
 
 /** @param origins of the servers, by name */
-export async function namedWikis(origins: Readonly<Record<string, string>>): Promise<NamedWikis> {
+export async function namedWikis(
+  origins: Readonly<Record<string, string>>,
+): Promise<NamedWikis> {
   const { server, certificate, lines } = namedFront(origins)
   const cacert = path.join(temporaryFolder(), 'company.pem')
   writeFileSync(cacert, certificate)
@@ -46,7 +48,11 @@ export interface Family extends NamedWikis {
 /** Two wikis under names, and a host that is none. */
 export async function family(): Promise<Family> {
   const en = await fakeWiki(echo, false, 'en')
-  const commons = await fakeWiki((params) => `{"commons":"${params.get('titles')}"}`, false, 'de')
+  const commons = await fakeWiki(
+    (params) => `{"commons":"${params.get('titles')}"}`,
+    false,
+    'de',
+  )
   const names = await namedWikis({
     'en.wiki.test': en.origin,
     'commons.wiki.test': commons.origin,
@@ -67,7 +73,11 @@ export async function family(): Promise<Family> {
   }
 }
 
-export const curl = (...urls: readonly string[]): readonly string[] => ['curl', '-sS', ...urls]
+export const curl = (...urls: readonly string[]): readonly string[] => [
+  'curl',
+  '-sS',
+  ...urls,
+]
 /** Where a wiki answers about a page. */
 export const page = (host: string, title: string): string =>
   `https://${host}/w/api.php?action=query&format=json&prop=info&titles=${title}`

@@ -16,13 +16,19 @@ const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 const base64At = (one: string, before: number): string =>
   Buffer.concat([Buffer.alloc(before), Buffer.from(one)])
     .toString('base64')
-    .slice(Math.ceil((before * 8) / 6), Math.floor(((before + Buffer.byteLength(one)) * 8) / 6))
+    .slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + Buffer.byteLength(one)) * 8) / 6),
+    )
 
 /** Each with the bytes to look for, one character a byte. */
 export const encodings: readonly (readonly [string, (one: string) => string])[] = [
   ['plain', bytesOf],
   ['UTF-16, low byte first', (one) => Buffer.from(one, 'utf16le').toString('latin1')],
-  ['UTF-16, high byte first', (one) => Buffer.from(one, 'utf16le').swap16().toString('latin1')],
+  [
+    'UTF-16, high byte first',
+    (one) => Buffer.from(one, 'utf16le').swap16().toString('latin1'),
+  ],
   ['percent', encodeURIComponent],
   [
     'percent in lower case',
@@ -36,7 +42,9 @@ export const encodings: readonly (readonly [string, (one: string) => string])[] 
   [
     'HTML',
     (one) =>
-      bytesOf(one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
+      bytesOf(
+        one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+      ),
   ],
   ['base64', (one) => base64At(one, 0)],
   ['base64, from the second byte', (one) => base64At(one, 1)],
@@ -48,8 +56,8 @@ export const encodings: readonly (readonly [string, (one: string) => string])[] 
 /** All that is in a folder: names, bytes, and what is packed in them. */
 export function writtenIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
-    one.isFile(),
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile(),
   )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
@@ -80,7 +88,9 @@ export function traces(secret: string, texts: readonly string[]): readonly strin
     const needle = encode(secret)
     return texts.flatMap((text) => {
       const at = text.indexOf(needle)
-      return at < 0 ? [] : [`${secret} (${name}): ${text.slice(Math.max(0, at - 60), at + 80)}`]
+      return at < 0
+        ? []
+        : [`${secret} (${name}): ${text.slice(Math.max(0, at - 60), at + 80)}`]
     })
   })
 }

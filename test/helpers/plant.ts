@@ -84,7 +84,9 @@ export async function plant(
   const engine = rack.get(undefined, undefined)
   const told = { session: '', signal: undefined }
   const send = (exchange: Sending['exchange']): Promise<unknown> =>
-    engine.handle({ ...exchange, ...told }).catch((error: unknown) => shown.push(String(error)))
+    engine
+      .handle({ ...exchange, ...told })
+      .catch((error: unknown) => shown.push(String(error)))
   // The wiki quotes what it does not take; then it takes it.
   next = { status: 503, body: Buffer.from(`try again, ${sending.secret}`) }
   if (sending.issues === undefined) await send(sending.exchange)
@@ -97,14 +99,22 @@ export async function plant(
   for (const [at, { place, echo }] of planted.entries()) {
     next = place.answer(echo)
     const target = `/w/${isPlain(next) ? `index.php?title=P${at}` : `api.php?action=query&format=json&titles=P${at}`}`
-    await engine.handle({ method: 'GET', target, headers: {}, body: new Uint8Array(), ...told })
+    await engine.handle({
+      method: 'GET',
+      target,
+      headers: {},
+      body: new Uint8Array(),
+      ...told,
+    })
   }
   const { recorded } = engine.summary.counts
   shown.push(...(await pagesOn(rack)))
   if (elsewhere === undefined) rack.close()
   else await rack.end()
   const disk = (await elsewhere?.written()) ?? onDisk(cassette)
-  const leaks = planted.filter(({ echo }) => disk.some((text) => text.includes(echo))).map(nameOf)
+  const leaks = planted
+    .filter(({ echo }) => disk.some((text) => text.includes(echo)))
+    .map(nameOf)
   const bare = [...disk, ...shown]
     .filter((text) => holds(text, sending.secret))
     .map((text) => `${sending.name}: ${text.slice(0, 200)}`)
@@ -123,8 +133,8 @@ const again = ({ target, ...rest }: Sending['exchange']): Sending['exchange'] =>
 const holds = (text: string, secret: string): boolean =>
   /^\d+$/.test(secret)
     ? new RegExp(`(?<![\\w.])${secret}(?![\\w.])`).test(text)
-    : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].some((one) =>
-        text.includes(one),
+    : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].some(
+        (one) => text.includes(one),
       )
 
 /** What the pages of a server are told. */
@@ -143,21 +153,24 @@ async function pagesOn(rack: EngineRegistry): Promise<readonly string[]> {
     'api/requests',
   ]
   const texts = await Promise.all(
-    paths.map(async (one) => (await ask(`http://127.0.0.1:${port}/__wikitape/${one}`)).text),
+    paths.map(
+      async (one) => (await ask(`http://127.0.0.1:${port}/__wikitape/${one}`)).text,
+    ),
   )
   server.close()
   return texts
 }
 
-const isPlain = ({ headers }: Partial<WikiAnswer>): boolean => headers?.has('content-type') === true
+const isPlain = ({ headers }: Partial<WikiAnswer>): boolean =>
+  headers?.has('content-type') === true
 
 export const nameOf = ({ sending, place, spelling }: Planted): string =>
   `${sending.name} in ${place.name} as ${spelling}`
 
 /** All that a cassette says: names, text, the strings of its JSON, and what is packed in them. */
 function onDisk(folder: string): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
-    one.isFile(),
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile(),
   )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
@@ -174,7 +187,11 @@ function strings(text: string): readonly string[] {
   JSON.parse(text, (name: string, value: unknown) => {
     if (typeof value !== 'string') return value
     const packed = name === 'base64' ? Buffer.from(value, 'base64') : undefined
-    all.push(value, packed?.toString('utf8') ?? '', packed === undefined ? '' : unpacked(packed))
+    all.push(
+      value,
+      packed?.toString('utf8') ?? '',
+      packed === undefined ? '' : unpacked(packed),
+    )
     return value
   })
   return all

@@ -27,7 +27,10 @@ const nested = (name: string, secret: string): string =>
 const api = '/w/api.php'
 const none = new Uint8Array()
 
-const get = (target: string, headers: IncomingRequest['headers'] = {}): Sending['exchange'] => ({
+const get = (
+  target: string,
+  headers: IncomingRequest['headers'] = {},
+): Sending['exchange'] => ({
   method: 'GET',
   target,
   headers,
@@ -54,9 +57,10 @@ const sent = (name: string, secret: string, exchange: Sending['exchange']): Send
 })
 const q = encodeURIComponent
 
-const named = 'pwd pass pin otp apikey api_key jwt auth credential passphrase user[password]'.split(
-  ' ',
-)
+const named =
+  'pwd pass pin otp apikey api_key jwt auth credential passphrase user[password]'.split(
+    ' ',
+  )
 
 export const sendings: readonly Sending[] = [
   sent(
@@ -87,7 +91,9 @@ export const sendings: readonly Sending[] = [
     'x-my-session',
     'x-jwt',
     'x-private-key',
-  ].map((header) => sent(`header ${header}`, made, get(`${api}?action=query`, { [header]: made }))),
+  ].map((header) =>
+    sent(`header ${header}`, made, get(`${api}?action=query`, { [header]: made })),
+  ),
   sent('lgpassword', password, form(`action=login&lgname=Bob&lgpassword=${q(password)}`)),
   sent(
     'lgpassword in the URL',
@@ -101,7 +107,11 @@ export const sendings: readonly Sending[] = [
   ),
   sent('lgpassword in multipart', password, multipart('lgpassword', password)),
   sent('retype', password, form(`action=createaccount&username=X&retype=${q(password)}`)),
-  sent('token', `${digits}+\\`, form(`action=edit&title=A&text=b&token=${q(`${digits}+\\`)}`)),
+  sent(
+    'token',
+    `${digits}+\\`,
+    form(`action=edit&title=A&text=b&token=${q(`${digits}+\\`)}`),
+  ),
   sent('token in multipart', `${digits}+\\`, multipart('token', `${digits}+\\`)),
   sent('access_token', made, get(`${api}?action=query&access_token=${made}`)),
   ...named.map((name) =>
@@ -110,7 +120,11 @@ export const sendings: readonly Sending[] = [
   ...['code', 'assertion', 'signature'].map((name) =>
     sent(`parameter ${name}`, made, form(`action=x&${name}=${made}`)),
   ),
-  sent('option', made, form(`action=options&change=${q(`gender=male|userjs-api_key=${made}`)}`)),
+  sent(
+    'option',
+    made,
+    form(`action=options&change=${q(`gender=male|userjs-api_key=${made}`)}`),
+  ),
   sent(
     'URL in a value',
     password,
@@ -121,7 +135,11 @@ export const sendings: readonly Sending[] = [
     made,
     get(`${api}?action=x&url=${q(`https://host.test/x?access_token=${made}`)}`),
   ),
-  sent('query of a page', password, get(`/w/index.php?title=X&wpPassword=${q(password)}`)),
+  sent(
+    'query of a page',
+    password,
+    get(`/w/index.php?title=X&wpPassword=${q(password)}`),
+  ),
   sent(
     'escaped query of a page',
     password,
@@ -138,7 +156,11 @@ export const sendings: readonly Sending[] = [
     post('/w/rest.php/x', 'application/json', JSON.stringify({ a: [{ password }] })),
   ),
   sent('text', made, post('/w/rest.php/x', 'text/plain', `x\napi_key: "${made}"\n`)),
-  sent('untyped body', password, post('/w/rest.php/x', '', `grant=x&client_secret=${q(password)}`)),
+  sent(
+    'untyped body',
+    password,
+    post('/w/rest.php/x', '', `grant=x&client_secret=${q(password)}`),
+  ),
   sent('PIN', pin, form(`action=x&pin=${pin}`)),
   sent('PIN in JSON', pin, post('/w/rest.php/x', 'application/json', `{"pin":${pin}}`)),
   sent(
@@ -242,7 +264,8 @@ const units = (text: string, before: string): string =>
     .join('')
 const entities = (text: string): string =>
   [...text].map((one) => `&#${one.codePointAt(0)};`).join('')
-const base64 = (bytes: string | Uint8Array): string => Buffer.from(bytes).toString('base64')
+const base64 = (bytes: string | Uint8Array): string =>
+  Buffer.from(bytes).toString('base64')
 
 /** How a secret may be spelled on its way; those after the first eight hide whole values of numbers as well. */
 export const spellings: readonly (readonly [string, (secret: string) => string])[] = [
@@ -264,7 +287,10 @@ export const spellings: readonly (readonly [string, (secret: string) => string])
   ['base64 of hex', (one) => base64(Buffer.from(`{"x":"${one}"}`).toString('hex'))],
   ['zlib in base64', (one) => base64(deflateSync(`{"name":"x","value":"${one}"}`))],
   ['gzip in base64', (one) => base64(gzipSync(`{"name":"x","value":"${one}"}`))],
-  ['gzip in gzip in base64', (one) => base64(gzipSync(gzipSync(`{"name":"x","value":"${one}"}`)))],
+  [
+    'gzip in gzip in base64',
+    (one) => base64(gzipSync(gzipSync(`{"name":"x","value":"${one}"}`))),
+  ],
   [
     'brotli in base64',
     (one) => base64(brotliCompressSync(`{"name":"some longer name","value":"${one}"}`)),
@@ -291,7 +317,9 @@ const place = (name: string, whole: boolean, answer: Place['answer']): Place => 
 })
 
 export const places: readonly Place[] = [
-  place('a member', true, (echo) => ({ body: bytes(JSON.stringify({ query: { x: echo } })) })),
+  place('a member', true, (echo) => ({
+    body: bytes(JSON.stringify({ query: { x: echo } })),
+  })),
   place('prose', false, (echo) => ({
     body: bytes(JSON.stringify({ parse: { wikitext: `you sent ${echo} to us` } })),
   })),
@@ -312,18 +340,28 @@ export const places: readonly Place[] = [
     headers: new Map([['location', `/w/index.php?x=${encodeURIComponent(echo)}`]]),
   })),
   place('a page', true, (echo) =>
-    typed('text/html; charset=utf-8', `<p title="x">${echo}</p><input name="wpX" value="${echo}">`),
+    typed(
+      'text/html; charset=utf-8',
+      `<p title="x">${echo}</p><input name="wpX" value="${echo}">`,
+    ),
   ),
   place('a script', true, (echo) =>
     typed('text/javascript; charset=utf-8', `var x = {"a":"${echo}"};`),
   ),
-  place('XML', true, (echo) => typed('text/xml; charset=utf-8', `<api><a b="${echo}"/></api>`)),
+  place('XML', true, (echo) =>
+    typed('text/xml; charset=utf-8', `<api><a b="${echo}"/></api>`),
+  ),
   place('bytes', true, (echo) =>
     typed('image/png', Buffer.concat([Buffer.of(255, 0), Buffer.from(`"${echo}"`)])),
   ),
-  place('compressed bytes', true, (echo) => typed('application/gzip', gzipSync(`{"x":"${echo}"}`))),
+  place('compressed bytes', true, (echo) =>
+    typed('application/gzip', gzipSync(`{"x":"${echo}"}`)),
+  ),
   place('large bytes beside', true, (echo) =>
-    typed('image/png', Buffer.concat([Buffer.alloc(70_000, 255), Buffer.from(`"${echo}"`)])),
+    typed(
+      'image/png',
+      Buffer.concat([Buffer.alloc(70_000, 255), Buffer.from(`"${echo}"`)]),
+    ),
   ),
 ]
 

@@ -20,5 +20,7 @@ it('tests of sources do not ask how old the build is', () => {
   const unexpected = (): string => {
     throw new Error('asked')
   }
-  expect(() => assertPresentBuild('/x/test/drift/compare.test.ts', unexpected)).not.toThrow()
+  expect(() =>
+    assertPresentBuild('/x/test/drift/compare.test.ts', unexpected),
+  ).not.toThrow()
 })

@@ -9,7 +9,10 @@ interface BuildAge {
 }
 
 /** @param reason why dist/ is not of the present sources. @throws Error for a file of tests that uses dist/ */
-export function assertPresentBuild(testFile: string, reason: () => string | undefined): void {
+export function assertPresentBuild(
+  testFile: string,
+  reason: () => string | undefined,
+): void {
   if (!usesBuild.test(testFile)) return
   const why = reason()
   if (why !== undefined)

@@ -12,10 +12,13 @@ import {
   served,
 } from './program.ts'
 
-export const program: string = fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
+export const program: string = fileURLToPath(
+  new URL('../../dist/cli/start.cjs', import.meta.url),
+)
 
 /** Path of a module beside this one, for `--import`. */
-export const preload = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+export const preload = (name: string): string =>
+  fileURLToPath(new URL(name, import.meta.url))
 
 export interface ProcessOptions extends RunOptions {
   /** Modules that node imports first. */
@@ -27,7 +30,10 @@ export interface ProcessOptions extends RunOptions {
 export type Spawned<T extends Started = Started> = T & { readonly pid: number }
 
 /** Starts the binary; it is killed when the running test has ended. */
-export function spawnStarted(args: readonly string[], options: ProcessOptions = {}): Spawned {
+export function spawnStarted(
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Spawned {
   const imports = (options.preload ?? []).flatMap((one) => ['--import', one])
   const child = spawn(process.execPath, [...imports, program, ...args], {
     cwd: options.cwd,
@@ -50,8 +56,10 @@ export function spawnStarted(args: readonly string[], options: ProcessOptions = 
 }
 
 /** Runs the binary to its end. */
-export const spawned = (args: readonly string[], options: ProcessOptions = {}): Promise<Run> =>
-  spawnStarted(args, options).ended
+export const spawned = (
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<Run> => spawnStarted(args, options).ended
 
 /** Starts `record` or `replay` on a free port as a process of its own, and waits for the start line. */
 export async function spawnServing(

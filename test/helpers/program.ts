@@ -27,14 +27,25 @@ export interface Run {
 export interface Started {
   readonly ended: Promise<Run>
   /** Resolves with the match as soon as what was printed so far fits. */
-  readonly printed: (pattern: RegExp, stream?: 'stdout' | 'stderr') => Promise<RegExpExecArray>
+  readonly printed: (
+    pattern: RegExp,
+    stream?: 'stdout' | 'stderr',
+  ) => Promise<RegExpExecArray>
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
 /** An environment without what would change how wikitape behaves. */
 export function cleanEnvironment(more: RunOptions['env']): NodeJS.ProcessEnv {
-  const { CI: _ci, NO_COLOR: _color, VCR_MODE: _vcr, FORCE_COLOR: _force, ...rest } = process.env
-  const own = Object.entries(rest).filter(([name]) => !/^(?:WIKITAPE_|VITEST|NODE_)/.test(name))
+  const {
+    CI: _ci,
+    NO_COLOR: _color,
+    VCR_MODE: _vcr,
+    FORCE_COLOR: _force,
+    ...rest
+  } = process.env
+  const own = Object.entries(rest).filter(
+    ([name]) => !/^(?:WIKITAPE_|VITEST|NODE_)/.test(name),
+  )
   return { ...Object.fromEntries(own), ...more }
 }
 
@@ -63,7 +74,8 @@ export function start(args: readonly string[], options: RunOptions = {}): Starte
     ...(secret === undefined ? {} : { askSecret: () => Promise.resolve(secret) }),
     stdin: () => Promise.resolve(options.stdin ?? ''),
     stopSignal: () => stopped,
-    spawn: (name, args, env) => piped(spawn(name, args, { env }), options.stdin ?? '', print),
+    spawn: (name, args, env) =>
+      piped(spawn(name, args, { env }), options.stdin ?? '', print),
   }
   const ended = runProgram(args, shell)
     .finally(leave)
@@ -137,7 +149,10 @@ export class Printed {
         this.#watchers.add(watch)
         watch()
         ended.then(
-          (run) => reject(new Error(`ended before it printed ${pattern}: ${JSON.stringify(run)}`)),
+          (run) =>
+            reject(
+              new Error(`ended before it printed ${pattern}: ${JSON.stringify(run)}`),
+            ),
           reject,
         )
       })
@@ -155,8 +170,10 @@ export interface Serving extends Started {
 }
 
 /** Starts `record` or `replay` on a free port and waits for the start line. */
-export const serving = (args: readonly string[], options: RunOptions = {}): Promise<Serving> =>
-  served(start([...args, '--port', '0'], options))
+export const serving = (
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Serving> => served(start([...args, '--port', '0'], options))
 
 /** Waits for the start line. */
 export async function served(started: Started): Promise<Serving> {

@@ -10,7 +10,10 @@ import {
   createAuthority,
 } from '../../src/recorder/server/certificates/certificate-authority.ts'
 import { Interception } from '../../src/recorder/server/proxy/interception.ts'
-import { type OthersPolicy, WikiHosts } from '../../src/recorder/server/proxy/wiki-hosts.ts'
+import {
+  type OthersPolicy,
+  WikiHosts,
+} from '../../src/recorder/server/proxy/wiki-hosts.ts'
 import { startServer } from '../../src/recorder/server/start-server.ts'
 import { HttpProxyUpstream } from '../../src/recorder/upstream/transport/http-proxy-upstream.ts'
 import { temporaryFolder } from './folders.ts'
@@ -33,7 +36,9 @@ export interface ProxiedOptions {
   readonly known?: Readonly<Record<string, string>>
 }
 
-export async function proxiedServer(options: ProxiedOptions = {}): Promise<ProxiedServer> {
+export async function proxiedServer(
+  options: ProxiedOptions = {},
+): Promise<ProxiedServer> {
   const { origin, others = 'pass', known = {} } = options
   const folder = temporaryFolder()
   const reports: string[] = []
@@ -105,7 +110,9 @@ export interface Tunnel {
 export function connectThrough(
   { port, interception }: ProxiedServer,
   target: string,
-  headers: readonly string[] = [`proxy-authorization: ${interception.access.authorization}`],
+  headers: readonly string[] = [
+    `proxy-authorization: ${interception.access.authorization}`,
+  ],
 ): Promise<Tunnel> {
   const socket = net.connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -157,7 +164,12 @@ export async function askInside(
   const socket = await tlsInside(proxied, tunnel, { host: name, ...servername })
   return new Promise((resolve, reject) => {
     const host = target.replace(/:443$/, '')
-    const options = { method, path, headers: { host, ...headers }, createConnection: () => socket }
+    const options = {
+      method,
+      path,
+      headers: { host, ...headers },
+      createConnection: () => socket,
+    }
     const request = http.request(options, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {

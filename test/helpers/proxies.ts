@@ -99,7 +99,14 @@ export async function startProxy(
     await rack.end()
   }
   onTestFinished(close)
-  return { origin: server.url, api: `${server.url}/w/api.php`, cassette, rack, reports, close }
+  return {
+    origin: server.url,
+    api: `${server.url}/w/api.php`,
+    cassette,
+    rack,
+    reports,
+    close,
+  }
 }
 
 function liveSide(
@@ -108,6 +115,10 @@ function liveSide(
 ): NonNullable<ConstructorParameters<typeof EngineRegistry>[0]['live']> {
   const read = readApiUrl(api)
   if (typeof read === 'string') throw new TypeError(read)
-  const limits = { timeout, maxBytes: 64 * 1024 * 1024, authorization: read.authorization }
+  const limits = {
+    timeout,
+    maxBytes: 64 * 1024 * 1024,
+    authorization: read.authorization,
+  }
   return { api: read, upstream: () => new HttpProxyUpstream(read.origin, limits) }
 }

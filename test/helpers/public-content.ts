@@ -19,16 +19,20 @@ const alphabets = [
 ]
 
 /** Values that a machine made, in the places where articles, documentation and logs quote them. */
-const quoting: readonly ((value: (alphabet: number, length: number) => string) => string)[] = [
+const quoting: readonly ((
+  value: (alphabet: number, length: number) => string,
+) => string)[] = [
   (value) => `http://shop.example/buy.do;jsessionid=${value(2, 32)}?item=3`,
-  (value) => `https://example.org/?token=${value(0, 40)}%2B%5C&access_token=${value(2, 30)}`,
+  (value) =>
+    `https://example.org/?token=${value(0, 40)}%2B%5C&access_token=${value(2, 30)}`,
   (value) => `token=${value(0, 40)}+\\`,
   (value) => `"csrfToken":"${value(0, 40)}+\\\\"`,
   (value) => `sessionid = "${value(1, 32)}"`,
   (value) => `<strong>SHA</strong> ${value(0, 64)} <code>${value(1, 32)}</code>`,
   (value) => `Cookie: enwiki_session=${value(1, 32)}; path=/`,
   (value) => `Authorization: Bearer ${value(2, 40)}`,
-  (value) => `Authorization: Basic ${Buffer.from(`user:${value(2, 8)}`).toString('base64')}`,
+  (value) =>
+    `Authorization: Basic ${Buffer.from(`user:${value(2, 8)}`).toString('base64')}`,
   (value) => `eyJhbGciOiJIUzI1NiJ9.${value(2, 40)}.${value(2, 43)}`,
   () => '-----BEGIN RSA PRIVATE KEY-----',
   (value) => `https://admin:${value(2, 9)}@example.com/ or mail joe@example.com`,

@@ -13,7 +13,9 @@ export function recordedIn(cassette: string): readonly string[] {
     const { request, sentValues: asked, responses } = found.interaction
     const target = request.get('plain target')
     if (target !== undefined) return responses.map(() => target)
-    const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
+    const asSent = [...request].map(
+      ([param, value]) => [param, asked.get(param) ?? value] as const,
+    )
     const params = new Map([
       ...asSent.filter(([param]) => !param.includes(' ')),
       ['format', 'json'],

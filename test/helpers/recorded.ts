@@ -11,7 +11,8 @@ import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 
 export function treeOf(text: string): JsonTree {
   const reading = readJson(text)
-  if (!reading.ok) throw new Error(`${text.slice(0, 100)} is not JSON: ${reading.fault.message}`)
+  if (!reading.ok)
+    throw new Error(`${text.slice(0, 100)} is not JSON: ${reading.fault.message}`)
   return reading.tree
 }
 

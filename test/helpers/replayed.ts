@@ -5,12 +5,18 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { labVersions } from '../../scripts/wiki/lab.ts'
-import type { Interaction, RecordedResponse } from '../../src/recorder/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedResponse,
+} from '../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../src/recorder/json/read-json.ts'
 import { derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
-import { type Params, writeQuery } from '../../src/recorder/wiki/parameters/request-params.ts'
+import {
+  type Params,
+  writeQuery,
+} from '../../src/recorder/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from './api-requests.ts'
 import { toRecordedResponse } from './converted.ts'
 import { answerOf, goldenSeeds } from './golden-calls.ts'
@@ -53,10 +59,17 @@ function writeGolden(folder: string): readonly Asked[] {
   const recorded = new Map<string, RecordedResponse[]>()
   return goldenSeeds.map((call) => {
     const request = fromParams(paramsOf(call.q))
-    const taking = toRecordedResponse(request, answerOf(call), Date.parse('2026-11-21T01:55:00Z'))
+    const taking = toRecordedResponse(
+      request,
+      answerOf(call),
+      Date.parse('2026-11-21T01:55:00Z'),
+    )
     if (taking.kind === 'refused') throw new Error(`${taking.reason}: ${call.q}`)
     const { key, canonical, sentValues: asked } = derive(request, silent)
-    const [first = taking.response, ...more] = [...(recorded.get(key) ?? []), taking.response]
+    const [first = taking.response, ...more] = [
+      ...(recorded.get(key) ?? []),
+      taking.response,
+    ]
     recorded.set(key, [first, ...more])
     store.put({ key, request: canonical, sentValues: asked, responses: [first, ...more] })
     return { params: request.params, key }
@@ -70,7 +83,9 @@ function readShipped(folder: string): readonly Asked[] {
     if (found.kind !== 'found') throw new Error(`${folder} ${key} is ${found.kind}`)
     const { request, sentValues: asked, responses } = found.interaction
     if (request.has('plain target') || request.has('format')) return []
-    const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
+    const asSent = [...request].map(
+      ([param, value]) => [param, asked.get(param) ?? value] as const,
+    )
     const params = new Map([
       ...asSent.filter(([param]) => !param.includes(' ')),
       ['format', 'json'],
@@ -113,8 +128,16 @@ const shipped = fileURLToPath(new URL('../../cassettes', import.meta.url))
 const place = mkdtempSync(path.join(tmpdir(), 'wikitape-golden-'))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-const recordings: readonly (readonly [name: string, folder: string, asked: readonly Asked[]])[] = [
-  ['MediaWiki 1.25.4', path.join(place, 'golden'), writeGolden(path.join(place, 'golden'))],
+const recordings: readonly (readonly [
+  name: string,
+  folder: string,
+  asked: readonly Asked[],
+])[] = [
+  [
+    'MediaWiki 1.25.4',
+    path.join(place, 'golden'),
+    writeGolden(path.join(place, 'golden')),
+  ],
   // Not all that is there: README has its reader record into cassettes/mine.
   ...labVersions.map((version) => {
     const folder = path.join(shipped, `ru-${version}`)
@@ -156,7 +179,11 @@ export const sources: readonly Source[] = await (async () => {
     for (const [name, folder, asked] of recordings)
       all.push({
         name: `${name} ${transport}`,
-        replayed: await replay(await start(folder), asked, isAsked(transport, name, asked)),
+        replayed: await replay(
+          await start(folder),
+          asked,
+          isAsked(transport, name, asked),
+        ),
       })
   return all
 })()

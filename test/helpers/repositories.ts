@@ -24,13 +24,19 @@ export interface Repository {
   /** Runs git; throws where it fails. */
   git(...args: readonly string[]): string
   /** Runs git, and tells how it ended. */
-  tryGit(...args: readonly string[]): { readonly code: number | null; readonly text: string }
+  tryGit(...args: readonly string[]): {
+    readonly code: number | null
+    readonly text: string
+  }
   /** Commits all that lies there, and goes on to a branch. */
   commit(message: string, branch?: string): void
 }
 
 /** @param of one that it begins as a copy of */
-export function repository(name = 'repository', of?: Pick<Repository, 'root'>): Repository {
+export function repository(
+  name = 'repository',
+  of?: Pick<Repository, 'root'>,
+): Repository {
   const root = path.join(temporaryFolder(), name)
   mkdirSync(root)
   const options = { cwd: root, env: environment, encoding: 'utf8' } as const

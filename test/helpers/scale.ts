@@ -16,8 +16,11 @@ export function sampled<T>(cases: readonly T[], parts: number, from = 0): readon
 }
 
 /** Usually one of so many shares of these, another one for each `which`; with `WIKITAPE_TESTS=full` all of them. */
-export const shareOf = <T>(all: readonly T[], which: number, shares: number): readonly T[] =>
-  all.filter((_, at) => (at + which) % scaled(shares, 1) === 0)
+export const shareOf = <T>(
+  all: readonly T[],
+  which: number,
+  shares: number,
+): readonly T[] => all.filter((_, at) => (at + which) % scaled(shares, 1) === 0)
 
 /** How often a property is tried, or what of as many tries must at least have happened: a third, or all of it. */
 export const rounds = (full: number): number => scaled(Math.ceil(full / 3), full)

@@ -11,7 +11,9 @@ export function testShell(more: Partial<CommandContext> = {}): TestShell {
   return {
     printed,
     stdout: (text) =>
-      void printed.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8')),
+      void printed.push(
+        typeof text === 'string' ? text : Buffer.from(text).toString('utf8'),
+      ),
     stderr: (text) => void printed.push(text),
     env: {},
     isTerminal: false,

@@ -3,7 +3,10 @@
 import type { Manifest } from '../../src/recorder/cassette/format/manifest.ts'
 import type { RequestKey } from '../../src/recorder/request/request-key.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
-import { DescriptionFiles, textIn } from '../../src/recorder/store/contents/description-files.ts'
+import {
+  DescriptionFiles,
+  textIn,
+} from '../../src/recorder/store/contents/description-files.ts'
 import { InteractionIndex } from '../../src/recorder/store/contents/interaction-index.ts'
 import type { InteractionReadResult } from '../../src/recorder/store/contents/interaction-reader.ts'
 import { PendingRead, Store } from '../../src/recorder/store/store.ts'
@@ -59,7 +62,9 @@ export class SlowStore extends Store<SlowContents> {
     const missing = keys.filter((key) => !this.#near.has(key))
     if (missing.length === 0) return keys.map((key) => this.#near.get(key) ?? absent)
     this.waits += 1
-    throw new PendingRead(Promise.all(missing.map((key) => this.#send(key))).then(() => undefined))
+    throw new PendingRead(
+      Promise.all(missing.map((key) => this.#send(key))).then(() => undefined),
+    )
   }
 
   async #send(key: RequestKey): Promise<void> {

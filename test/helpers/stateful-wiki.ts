@@ -38,7 +38,8 @@ class Wiki {
     const session = this.#sessionOf(headers.cookie ?? '', cookies)
     const answer = this.#act(params, session, cookies)
     if (cookies.length === 0) return answer
-    const { headers: more = {}, body } = typeof answer === 'string' ? { body: answer } : answer
+    const { headers: more = {}, body } =
+      typeof answer === 'string' ? { body: answer } : answer
     return { headers: { ...more, 'set-cookie': cookies }, body }
   }
 
@@ -66,13 +67,18 @@ class Wiki {
       const tokens = (params.get('type') ?? 'csrf')
         .split('|')
         .map((type) => [`${type}token`, tokenOf(own, type)])
-      return JSON.stringify({ batchcomplete: '', query: { tokens: Object.fromEntries(tokens) } })
+      return JSON.stringify({
+        batchcomplete: '',
+        query: { tokens: Object.fromEntries(tokens) },
+      })
     }
     if (params.get('meta') === 'userinfo')
       return JSON.stringify({
         batchcomplete: '',
         query: {
-          userinfo: session?.user ? { id: 3, name: session.user } : { id: 0, name: '127.0.0.1' },
+          userinfo: session?.user
+            ? { id: 3, name: session.user }
+            : { id: 0, name: '127.0.0.1' },
         },
       })
     const title = params.get('titles') ?? ''
@@ -104,12 +110,18 @@ class Wiki {
     return JSON.stringify({ login: { result: 'Success', lguserid: 3, lgusername: name } })
   }
 
-  #clientLogin(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
+  #clientLogin(
+    params: Params,
+    session: Session | undefined,
+    cookies: string[],
+  ): FakeAnswer {
     const username = params.get('username') ?? ''
     if (params.get('logintoken') !== (session && tokenOf(session, 'login')))
       return failure('badtoken', 'Invalid CSRF token.')
     if (params.get('password') !== password)
-      return JSON.stringify({ clientlogin: { status: 'FAIL', messagecode: 'wrongpassword' } })
+      return JSON.stringify({
+        clientlogin: { status: 'FAIL', messagecode: 'wrongpassword' },
+      })
     this.#admit(username, session, cookies)
     return JSON.stringify({ clientlogin: { status: 'PASS', username } })
   }
@@ -133,7 +145,10 @@ class Wiki {
 
   /** An edit begins a session, also of a caller who is not logged in. */
   #edit(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
-    if (params.get('token') !== (session?.user === undefined ? '+\\' : tokenOf(session, 'csrf')))
+    if (
+      params.get('token') !==
+      (session?.user === undefined ? '+\\' : tokenOf(session, 'csrf'))
+    )
       return failure('badtoken', 'Invalid CSRF token.')
     const title = params.get('title') ?? ''
     const text = params.get('text') ?? ''
@@ -188,7 +203,10 @@ export class Client {
   readonly #jar = new Map<string, string>()
 
   /** @param api a function where each request may go to another server */
-  constructor(api: string | (() => string), headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    api: string | (() => string),
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.#apiOf = typeof api === 'string' ? () => api : api
     this.#headers = headers
   }
@@ -218,7 +236,10 @@ export class Client {
 
   post(params: Readonly<Record<string, string>>): Promise<HttpReply> {
     const body = new URLSearchParams({ format: 'json', ...params }).toString()
-    const headers = { ...this.#sent(), 'content-type': 'application/x-www-form-urlencoded' }
+    const headers = {
+      ...this.#sent(),
+      'content-type': 'application/x-www-form-urlencoded',
+    }
     return this.#take(ask(this.#api, { method: 'POST', body, headers, agent }))
   }
 
@@ -232,18 +253,34 @@ export class Client {
   }
 
   async login(lgname: string, lgpassword: string = password): Promise<HttpReply> {
-    return this.post({ action: 'login', lgname, lgpassword, lgtoken: await this.token('login') })
+    return this.post({
+      action: 'login',
+      lgname,
+      lgpassword,
+      lgtoken: await this.token('login'),
+    })
   }
 
   async clientLogin(username: string, own: string = password): Promise<HttpReply> {
     const logintoken = await this.token('login')
     const loginreturnurl = 'http://127.0.0.1/'
-    return this.post({ action: 'clientlogin', username, password: own, logintoken, loginreturnurl })
+    return this.post({
+      action: 'clientlogin',
+      username,
+      password: own,
+      logintoken,
+      loginreturnurl,
+    })
   }
 
   /** @param token asked for unless given */
   async edit(title: string, text: string, token?: string): Promise<HttpReply> {
-    return this.post({ action: 'edit', title, text, token: token ?? (await this.token('csrf')) })
+    return this.post({
+      action: 'edit',
+      title,
+      text,
+      token: token ?? (await this.token('csrf')),
+    })
   }
 
   /** Multipart, with another boundary each time. */
@@ -266,7 +303,10 @@ export class Client {
       bytes,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ])
-    const headers = { ...this.#sent(), 'content-type': `multipart/form-data; boundary=${boundary}` }
+    const headers = {
+      ...this.#sent(),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    }
     return this.#take(ask(this.#api, { method: 'POST', body, headers, agent }))
   }
 

@@ -42,12 +42,16 @@ export interface TestProxy {
 /** A forward proxy: every host leads to the port given. @param refuses the status that it gives instead */
 export async function proxyTo(
   port: number,
-  { refuses, credentials }: { readonly refuses?: number; readonly credentials?: string } = {},
+  {
+    refuses,
+    credentials,
+  }: { readonly refuses?: number; readonly credentials?: string } = {},
 ): Promise<TestProxy> {
   const lines: string[] = []
   const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`
   const statusFor = ({ headers }: IncomingMessage): number | undefined =>
-    refuses ?? (wanted !== undefined && headers['proxy-authorization'] !== wanted ? 407 : undefined)
+    refuses ??
+    (wanted !== undefined && headers['proxy-authorization'] !== wanted ? 407 : undefined)
   const server = http.createServer((request, response) => {
     lines.push(`${request.method} ${request.url} host ${request.headers.host}`)
     const status = statusFor(request)

@@ -36,7 +36,9 @@ const throughProxy: Start = async (folder) => {
 const fetching =
   (api: string): Transport['ask'] =>
   async (query, session) => {
-    const reply = await fetch(`${api}?${query}`, { headers: { 'x-cassette-session': session } })
+    const reply = await fetch(`${api}?${query}`, {
+      headers: { 'x-cassette-session': session },
+    })
     const body = Buffer.from(await reply.arrayBuffer())
     return {
       status: reply.status,
@@ -50,7 +52,9 @@ const fetching =
 
 const throughNock: Start = async (folder) => {
   // Not before it is needed: once loaded, nock sees to every request of the process, those to the proxy, too.
-  const { insertCassette } = await import('../../src/integrations/nock/insert-cassette.ts')
+  const { insertCassette } = await import(
+    '../../src/integrations/nock/insert-cassette.ts'
+  )
   const root = path.dirname(folder)
   const apiUrl = 'http://wiki.example/w/api.php'
   const { close } = insertCassette(path.basename(folder), {

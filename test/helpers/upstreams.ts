@@ -48,7 +48,9 @@ export async function httpStandIn(
   const maxHeaderSize = 1024 * 1024
   if (pem === undefined)
     return { seen, ...(await opened(http.createServer({ maxHeaderSize }, listener))) }
-  const secure = await opened(https.createServer({ maxHeaderSize, key: pem, cert: pem }, listener))
+  const secure = await opened(
+    https.createServer({ maxHeaderSize, key: pem, cert: pem }, listener),
+  )
   return { seen, ...secure, origin: secure.origin.replace('http:', 'https:') }
 }
 
@@ -66,7 +68,9 @@ export const socketStandIn = (
 }
 
 /** Answers the first request of each connection with these bytes, then closes it. */
-export const answeringWith = (bytes: string | Uint8Array): Promise<Omit<StandIn, 'seen'>> =>
+export const answeringWith = (
+  bytes: string | Uint8Array,
+): Promise<Omit<StandIn, 'seen'>> =>
   socketStandIn((socket) => socket.once('data', () => socket.end(bytes)))
 
 /** An origin that nothing listens on. */

@@ -56,7 +56,16 @@ describe('capture --log', () => {
       'a.log': `${log.slice(0, 7).join('\n')}\n`,
       'b.log': gzipSync(log.slice(7).join('\n')),
     })
-    const args = ['capture', wiki.api, '--log', 'a.log', '--log', 'b.log', '--cassette', 'tape']
+    const args = [
+      'capture',
+      wiki.api,
+      '--log',
+      'a.log',
+      '--log',
+      'b.log',
+      '--cassette',
+      'tape',
+    ]
     const { code, stderr } = await run(args, { cwd })
     expect(stderr).toContain(
       '14 lines read: 12 API calls, 5 different; 1 by POST, whose body no log has, not sent; 1 that write, not sent; 1 with a secret, not sent; 1 no request',
@@ -100,7 +109,11 @@ describe('capture --log', () => {
     writeFileSync(path.join(cwd, 'ours'), before)
     writeFileSync(path.join(cwd, 'base'), '')
     expect(
-      (await run(['merge-driver', 'base', 'ours', 'theirs', 'tape/requests.json'], { cwd })).code,
+      (
+        await run(['merge-driver', 'base', 'ours', 'theirs', 'tape/requests.json'], {
+          cwd,
+        })
+      ).code,
     ).toBe(0)
     expect(readFileSync(path.join(cwd, 'ours'), 'utf8')).toContain('2026-11-15')
     const asked = wiki.asked().length
@@ -132,13 +145,19 @@ describe('capture --log', () => {
     ],
     [
       'broken gzip',
-      { files: { 'a.log': gzipSync(log.join('\n')).subarray(0, 90) }, flags: ['--log', 'a.log'] },
+      {
+        files: { 'a.log': gzipSync(log.join('\n')).subarray(0, 90) },
+        flags: ['--log', 'a.log'],
+      },
       'cannot read a.log: its gzip data is cut or damaged',
     ],
     ['a folder', { files: {}, flags: ['--log', '.'] }, 'cannot read .: EISDIR'],
     [
       'both sources',
-      { files: { 'a.log': log.join('\n') }, flags: ['--log', 'a.log', '--requests', 'a.log'] },
+      {
+        files: { 'a.log': log.join('\n') },
+        flags: ['--log', 'a.log', '--requests', 'a.log'],
+      },
       '--requests and --log: give one of them',
     ],
     [
@@ -151,14 +170,20 @@ describe('capture --log', () => {
     ],
     [
       'words as requests',
-      { files: { 'a.log': 'meta=siteinfo\nask the wiki' }, flags: ['--requests', 'a.log'] },
+      {
+        files: { 'a.log': 'meta=siteinfo\nask the wiki' },
+        flags: ['--requests', 'a.log'],
+      },
       'a.log:2 is not a query string',
     ],
   ])('%s: says so at once, exit code 2', async (_, { files, flags }, message) => {
     const wiki = await wikiWith('length')
-    const { code, stderr } = await run(['capture', wiki.api, ...flags, '--cassette', 'tape'], {
-      cwd: folderWith(files),
-    })
+    const { code, stderr } = await run(
+      ['capture', wiki.api, ...flags, '--cassette', 'tape'],
+      {
+        cwd: folderWith(files),
+      },
+    )
     expect(stderr).toContain(message)
     expect([code, wiki.asked().length]).toEqual([2, 0])
     expect(stderr).not.toContain('203.0.113')
@@ -190,9 +215,24 @@ describe('rehearse', () => {
   ])('refuses %s before OLD is asked', async (_, flags, message) => {
     const wiki = await wikiWith('length')
     const after = flags.length === 0 ? `${await deadOrigin()}/w/api.php` : wiki.api
-    const args = ['rehearse', wiki.api, after, '--log', 'a.log', '--cassette', 'old', ...flags]
-    const { code, stderr } = await run(args, { cwd: folderWith({ 'a.log': log.join('\n') }) })
-    expect([code, stderr, wiki.asked().length]).toEqual([2, expect.stringContaining(message), 0])
+    const args = [
+      'rehearse',
+      wiki.api,
+      after,
+      '--log',
+      'a.log',
+      '--cassette',
+      'old',
+      ...flags,
+    ]
+    const { code, stderr } = await run(args, {
+      cwd: folderWith({ 'a.log': log.join('\n') }),
+    })
+    expect([code, stderr, wiki.asked().length]).toEqual([
+      2,
+      expect.stringContaining(message),
+      0,
+    ])
   })
 
   it('says what breaks, for whom, how often, and what to tell them', async () => {
@@ -209,7 +249,15 @@ describe('rehearse', () => {
   it('writes the other formats too, with the calls at each cause', async () => {
     const [before, after] = await Promise.all([wikiWith('length'), wikiWith('size')])
     const cwd = folderWith({ 'a.log': log.join('\n') })
-    const args = ['rehearse', before.api, after.api, '--log', 'a.log', '--cassette', 'old']
+    const args = [
+      'rehearse',
+      before.api,
+      after.api,
+      '--log',
+      'a.log',
+      '--cassette',
+      'old',
+    ]
     const { stdout } = await run([...args, '--json'], { cwd })
     expect(JSON.parse(stdout).causes[0].traffic).toEqual({
       calls: 8,
@@ -217,9 +265,9 @@ describe('rehearse', () => {
       agents: { [agents.bot]: 7, 'CoolTool/2.1': 1 },
     })
     for (const format of ['terminal', 'markdown', 'html', 'junit'])
-      expect((await run(['diff', 'old', after.api, '--format', format], { cwd })).stdout).toContain(
-        '2 calls a day, Pywikibot 9.1 and 1 other',
-      )
+      expect(
+        (await run(['diff', 'old', after.api, '--format', format], { cwd })).stdout,
+      ).toContain('2 calls a day, Pywikibot 9.1 and 1 other')
   })
 
   it('wants a log, and two wikis', async () => {
@@ -239,10 +287,13 @@ describe('the built program', () => {
   it('reads a log from stdin', async () => {
     const wiki = await wikiWith('length')
     const cwd = temporaryFolder()
-    const { code } = await spawned(['capture', wiki.api, '--log', '-', '--cassette', 'tape'], {
-      cwd,
-      stdin: log.join('\n'),
-    })
+    const { code } = await spawned(
+      ['capture', wiki.api, '--log', '-', '--cassette', 'tape'],
+      {
+        cwd,
+        stdin: log.join('\n'),
+      },
+    )
     expect([code, interactionFiles(path.join(cwd, 'tape')).length]).toEqual([0, 3])
   })
 })

@@ -29,7 +29,8 @@ it('records each wiki that curl names, and replays them with nothing asked', asy
 it('serves the same requests to a program that reads WIKITAPE_API_URL, with one cassette', async () => {
   const { record, replay } = await family()
   await record(curl(page('en.wiki.test', 'Box')))
-  const script = 'curl -sS "$WIKITAPE_API_URL?action=query&format=json&prop=info&titles=Box"'
+  const script =
+    'curl -sS "$WIKITAPE_API_URL?action=query&format=json&prop=info&titles=Box"'
   const { code, stdout } = await replay(['sh', '-c', script])
   expect([code, stdout]).toEqual([0, expect.stringContaining('titles=Box')])
 })
@@ -62,7 +63,10 @@ describe('hosts that are no wiki', () => {
     expect(recorded.stderr).toContain('passed on, not recorded: upload.wiki.test 1')
 
     const replayed = await replay(command)
-    expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('no-cassette')])
+    expect([replayed.code, replayed.stdout]).toEqual([
+      1,
+      expect.stringContaining('no-cassette'),
+    ])
     expect(replayed.stderr).toContain('refused, nothing was sent: upload.wiki.test 1')
     const accepted = await replay(command, ['--others', 'refuse'])
     expect(accepted.code).toBe(0)
@@ -71,9 +75,17 @@ describe('hosts that are no wiki', () => {
   it('are recorded with --others record', async () => {
     const { record, replay } = await family()
     const body = ['-d', 'query=SELECT', 'https://upload.wiki.test/sparql']
-    const command = [...curl(page('en.wiki.test', 'Box'), picture), '--next', '-sS', ...body]
+    const command = [
+      ...curl(page('en.wiki.test', 'Box'), picture),
+      '--next',
+      '-sS',
+      ...body,
+    ]
     const recorded = await record(command, ['--others', 'record'])
-    expect(recorded).toMatchObject({ code: 0, stdout: expect.stringContaining('{"commons":"A"}') })
+    expect(recorded).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('{"commons":"A"}'),
+    })
     expect(await replay(command)).toMatchObject({ code: 0, stdout: recorded.stdout })
   })
 })
@@ -116,7 +128,13 @@ describe('what a run says', () => {
   it('says that the proxy in front wants a password', async () => {
     const { port } = await proxyTo(await tlsWiki('wiki'), { credentials: 'a:b' })
     const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` }
-    const args = ['record', '--cacert', authority, '--', ...curl(page('wiki.test', 'Box'))]
+    const args = [
+      'record',
+      '--cacert',
+      authority,
+      '--',
+      ...curl(page('wiki.test', 'Box')),
+    ]
     const { code, stdout } = await run(args, { cwd: temporaryFolder(), env })
     expect([code, stdout]).toEqual([
       3,
@@ -139,8 +157,14 @@ it('intercepts the wiki of an address, and this machine with it, with --intercep
   const command = curl(`${en.api}?action=query&format=json&prop=info&titles=Box`)
   const flags = ['--cassette', 'mine', '--intercept', '--', ...command]
   const recorded = await run(['record', en.api, ...flags], { cwd })
-  expect(recorded).toMatchObject({ code: 0, stdout: expect.stringContaining('titles=Box') })
+  expect(recorded).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('titles=Box'),
+  })
   await en.close()
   const replayed = await run(['exec', ...flags], { cwd })
-  expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringContaining('titles=Box')])
+  expect([replayed.code, replayed.stdout]).toEqual([
+    0,
+    expect.stringContaining('titles=Box'),
+  ])
 })

@@ -11,7 +11,8 @@ import { run, serving } from '../helpers/program.ts'
 const query = (title: string, more = ''): string =>
   `?action=query&format=json&formatversion=2&prop=info&titles=${title}&maxlag=5${more}`
 const read = query('A')
-const edit = 'action=edit&format=json&formatversion=2&errorformat=html&title=A&text=a&token=%2B%5C'
+const edit =
+  'action=edit&format=json&formatversion=2&errorformat=html&title=A&text=a&token=%2B%5C'
 const login = 'action=login&format=json&lgname=Bob&lgpassword=hunter2&lgtoken=%2B%5C'
 const listing = (limit: number): string =>
   `?action=query&format=json&list=allpages&aplimit=${limit}`
@@ -34,19 +35,30 @@ async function record(): Promise<Recorded> {
   const wiki = await fakeWiki((params) => {
     if (params.get('action') === 'login')
       return {
-        headers: { 'set-cookie': 'wiki_session=5up3rs3cr3tsess10n0f4l0g1n; path=/; httponly' },
+        headers: {
+          'set-cookie': 'wiki_session=5up3rs3cr3tsess10n0f4l0g1n; path=/; httponly',
+        },
         body: '{"login":{"result":"Success","lguserid":2,"lgusername":"Bob"}}',
       }
-    if (params.get('action') === 'edit') return '{"edit":{"result":"Success","title":"A"}}'
+    if (params.get('action') === 'edit')
+      return '{"edit":{"result":"Success","title":"A"}}'
     if (params.has('list'))
       return '{"batchcomplete":"","query":{"allpages":[{"pageid":1,"ns":0,"title":"A"}]}}'
     return `{"batchcomplete":true,"query":{"pages":[{"title":"${params.get('titles')}"}]}}`
   })
   const recording = await serving(['record', wiki.api, '--cassette', tape])
   const { api } = recording
-  for (const one of [...titles.map((title) => query(title)), read, query('B', '&assertuser=Bob')])
+  for (const one of [
+    ...titles.map((title) => query(title)),
+    read,
+    query('B', '&assertuser=Bob'),
+  ])
     await ask(api + one)
-  for (const one of [listing(500), '?action=query&format=xml&meta=siteinfo', `${read}&assert=bot`])
+  for (const one of [
+    listing(500),
+    '?action=query&format=xml&meta=siteinfo',
+    `${read}&assert=bot`,
+  ])
     await ask(api + one)
   await post(api, edit)
   await post(api, login)
@@ -158,7 +170,10 @@ describe('what a request meets', () => {
         html,
         '5',
         undefined,
-        page('429 Too Many Requests', 'You are making too many requests. Please slow down.'),
+        page(
+          '429 Too Many Requests',
+          'You are making too many requests. Please slow down.',
+        ),
       ],
     ],
     [
@@ -169,18 +184,22 @@ describe('what a request meets', () => {
         html,
         undefined,
         undefined,
-        page('Maintenance', 'This wiki is being upgraded. Please come back in a few minutes.'),
+        page(
+          'Maintenance',
+          'This wiki is being upgraded. Please come back in a few minutes.',
+        ),
       ],
     ],
   ])('%s: %s', async (kind, request, parts) => {
     const { api, end } = await (await replays())('--trouble', kind)
-    const sent = (): Promise<HttpReply> => (request === edit ? post(api, edit) : ask(api + request))
+    const sent = (): Promise<HttpReply> =>
+      request === edit ? post(api, edit) : ask(api + request)
     const first = await sent()
     expect(partsOf(first)).toEqual(parts)
-    expect([first.headers['x-cassette-status'], first.headers['x-cassette-trouble']]).toEqual([
-      'trouble',
-      kind,
-    ])
+    expect([
+      first.headers['x-cassette-status'],
+      first.headers['x-cassette-trouble'],
+    ]).toEqual(['trouble', kind])
     // A client that asks again gets its answer.
     expect((await sent()).text).toMatch(/"title":"[AB]"/)
     expect(await end()).toContain('live requests: 0, trouble: 1')
@@ -195,7 +214,10 @@ describe('what a request meets', () => {
     const cut = await replay('--trouble', 'cut')
     // A login that was cut is none, so that it may be made again.
     const head = `POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${login.length}\r\n\r\n`
-    const answers = [await sendBytes(cut.api, head + login), await sendBytes(cut.api, head + login)]
+    const answers = [
+      await sendBytes(cut.api, head + login),
+      await sendBytes(cut.api, head + login),
+    ]
     expect(
       answers.map((text) => [/^set-cookie/im.test(text), text.includes('lgusername')]),
     ).toEqual([
@@ -215,7 +237,9 @@ describe('which requests, and how often', () => {
     const { api, end } = await replay('--trouble', ...flags)
     const kinds: string[] = []
     for (const title of titles)
-      kinds.push(String((await ask(api + query(title))).headers['x-cassette-trouble'] ?? ''))
+      kinds.push(
+        String((await ask(api + query(title))).headers['x-cassette-trouble'] ?? ''),
+      )
     await end()
     return kinds
   }
@@ -224,7 +248,9 @@ describe('which requests, and how often', () => {
     const replay = await replays()
     const first = await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '7')
     expect(await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '7')).toEqual(first)
-    expect(await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '8')).not.toEqual(first)
+    expect(await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '8')).not.toEqual(
+      first,
+    )
     expect(new Set(first)).toEqual(new Set(['', 'maxlag', '503']))
   })
 
@@ -238,7 +264,12 @@ describe('which requests, and how often', () => {
 
   it('only the named modules; where none met it, the end says so', async () => {
     const replay = await replays()
-    const some = await replay('--trouble', '503', '--trouble-modules', 'edit,query+allpages')
+    const some = await replay(
+      '--trouble',
+      '503',
+      '--trouble-modules',
+      'edit,query+allpages',
+    )
     const statuses = [
       await ask(some.api + read),
       await ask(some.api + listing(500)),
@@ -253,7 +284,9 @@ describe('which requests, and how often', () => {
   it('a request that cannot meet it is answered, and what is not recorded is a miss', async () => {
     const { api } = await (await replays())('--trouble', 'maxlag,readonly,badtoken')
     expect(
-      (await ask(`${api}?action=query&format=xml&meta=siteinfo`)).headers['x-cassette-status'],
+      (await ask(`${api}?action=query&format=xml&meta=siteinfo`)).headers[
+        'x-cassette-status'
+      ],
     ).toBe('replayed')
     expect((await ask(api + query('Nowhere'))).headers['x-cassette-status']).toBe('miss')
   })
@@ -275,20 +308,38 @@ it.each([
     'trouble is for replay and exec, and never recorded',
   ],
   [
-    ['exec', '--record', 'http://127.0.0.1:1/w/api.php', '--trouble', '503', '--', 'true'],
+    [
+      'exec',
+      '--record',
+      'http://127.0.0.1:1/w/api.php',
+      '--trouble',
+      '503',
+      '--',
+      'true',
+    ],
     '--trouble is valid only without --record',
   ],
 ])('refuses %j', async (args, message) => {
   const { tape } = await recorded()
-  const { code, stderr } = await run([...args.slice(0, 1), '--cassette', tape, ...args.slice(1)])
+  const { code, stderr } = await run([
+    ...args.slice(0, 1),
+    '--cassette',
+    tape,
+    ...args.slice(1),
+  ])
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
 it('in a test, begins when the test says so, also for a request that was answered before, and ends', async () => {
   const { tape, api } = await recorded()
-  const cassette = insertCassette('tape', { root: path.dirname(tape), mode: 'none', apiUrl: api })
+  const cassette = insertCassette('tape', {
+    root: path.dirname(tape),
+    mode: 'none',
+    apiUrl: api,
+  })
   const statuses: number[] = []
-  const request = async (): Promise<void> => void statuses.push((await fetch(api + read)).status)
+  const request = async (): Promise<void> =>
+    void statuses.push((await fetch(api + read)).status)
   await request()
   await request()
   const end = cassette.trouble({ kinds: '503', first: 2 })
@@ -296,5 +347,8 @@ it('in a test, begins when the test says so, also for a request that was answere
   end()
   await request()
   await cassette.close()
-  expect([statuses, cassette.summary().counts.troubled]).toEqual([[200, 200, 503, 200], 1])
+  expect([statuses, cassette.summary().counts.troubled]).toEqual([
+    [200, 200, 503, 200],
+    1,
+  ])
 })

@@ -1,5 +1,12 @@
 /** What can be wrong with wiki, cassette, disk and port: each is told clearly, none stops the rest, nothing is lost. */
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
@@ -11,7 +18,8 @@ import { spawned, spawnServing } from '../helpers/processes.ts'
 import { run, serving } from '../helpers/program.ts'
 import { httpStandIn } from '../helpers/upstreams.ts'
 
-const call = (from: string): string => `?action=query&format=json&list=allpages&apfrom=${from}`
+const call = (from: string): string =>
+  `?action=query&format=json&list=allpages&apfrom=${from}`
 
 /** A cassette that holds the answers to A, B and C, and those answers. */
 async function cassetteOfThree(): Promise<{
@@ -24,13 +32,17 @@ async function cassetteOfThree(): Promise<{
   const dir = path.join(temporaryFolder(), 'tape')
   const recording = await serving(['record', wiki.api, '--cassette', dir])
   const texts = new Map<string, string>()
-  for (const from of ['A', 'B', 'C']) texts.set(from, (await ask(recording.api + call(from))).text)
+  for (const from of ['A', 'B', 'C'])
+    texts.set(from, (await ask(recording.api + call(from))).text)
   await recording.stop()
   return { dir, texts, api: wiki.api }
 }
 
 const fileOf = (dir: string, from: string): string =>
-  path.join(dir, interactionFiles(dir).find((name) => name.includes(`apfrom=${from}.`)) ?? '')
+  path.join(
+    dir,
+    interactionFiles(dir).find((name) => name.includes(`apfrom=${from}.`)) ?? '',
+  )
 
 /** Edits a file of a cassette and replays: what is answered to A, B and C. */
 async function replayed(dir: string): Promise<readonly string[]> {
@@ -39,7 +51,9 @@ async function replayed(dir: string): Promise<readonly string[]> {
   for (const from of ['A', 'B', 'C']) {
     const { headers, text } = await ask(replay.api + call(from))
     answers.push(
-      headers['x-cassette-status'] === 'replayed' ? text : String(headers['x-cassette-status']),
+      headers['x-cassette-status'] === 'replayed'
+        ? text
+        : String(headers['x-cassette-status']),
     )
   }
   const { stderr } = await replay.stop()
@@ -53,10 +67,13 @@ it('a folder that is deleted while it is recorded into is a whole cassette again
   await ask(recording.api + call('A'))
   rmSync(dir, { recursive: true })
   const texts = new Map<string, string>()
-  for (const from of ['B', 'C', 'D']) texts.set(from, (await ask(recording.api + call(from))).text)
+  for (const from of ['B', 'C', 'D'])
+    texts.set(from, (await ask(recording.api + call(from))).text)
   const { code, stderr } = await recording.stop()
   expect(stderr).toContain(`${dir} was deleted while it was recorded into`)
-  expect(stderr).toContain(`1 recording of this run is gone from ${dir}: files were deleted`)
+  expect(stderr).toContain(
+    `1 recording of this run is gone from ${dir}: files were deleted`,
+  )
   expect(code).toBe(2)
   const names = [...filesIn(dir).keys()]
   expect(names).toContain('cassette.json')
@@ -112,7 +129,9 @@ describe('a wiki that misbehaves', () => {
       ])
       const reply = await ask(recording.api + call('A'))
       expect(reply.status).toBe(status)
-      expect((await ask(recording.api + call('B'))).headers['x-cassette-status']).toBe('recorded')
+      expect((await ask(recording.api + call('B'))).headers['x-cassette-status']).toBe(
+        'recorded',
+      )
       const { stderr, code } = await recording.stop()
       expect(stderr).toContain(message)
       expect(code).toBe(status === 502 ? 3 : 0)
@@ -193,8 +212,14 @@ describe('a cassette with one bad file', () => {
     const before = filesIn(dir)
     for (const name of ['file', 'newer', 'other'])
       expect(
-        (await run(['record', 'http://127.0.0.1:1/w/api.php', '--cassette', path.join(dir, name)]))
-          .code,
+        (
+          await run([
+            'record',
+            'http://127.0.0.1:1/w/api.php',
+            '--cassette',
+            path.join(dir, name),
+          ])
+        ).code,
       ).toBe(2)
     expect(filesIn(dir)).toEqual(before)
   })
@@ -221,11 +246,21 @@ describe('a cassette with one bad file', () => {
   it('edited by hand into invalid JSON serves the others, and records that one again', async () => {
     const { dir, texts, api } = await cassetteOfThree()
     const file = fileOf(dir, 'A')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
-    expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', texts.get('B'), texts.get('C')])
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'),
+    )
+    expect((await replayed(dir)).slice(0, 3)).toEqual([
+      'miss',
+      texts.get('B'),
+      texts.get('C'),
+    ])
     const recording = await serving(['record', api, '--cassette', dir])
     const again = await ask(recording.api + call('A'))
-    expect([again.headers['x-cassette-status'], again.text]).toEqual(['recorded', texts.get('A')])
+    expect([again.headers['x-cassette-status'], again.text]).toEqual([
+      'recorded',
+      texts.get('A'),
+    ])
     await recording.stop()
     expect((await replayed(dir)).slice(0, 3)).toEqual([...texts.values()])
   })
@@ -349,7 +384,9 @@ describe('a full disk', () => {
       const recording = await serving(['record', api, '--cassette', dir])
       for (const from of ['A', 'D', 'E', 'F', 'G', 'H'])
         expect((await ask(recording.api + call(from))).text).toContain(`apfrom=${from}`)
-      expect((await ask(`${recording.api}?action=parse&format=json&text=x`)).status).toBe(200)
+      expect((await ask(`${recording.api}?action=parse&format=json&text=x`)).status).toBe(
+        200,
+      )
       const { code, stderr } = await recording.stop()
       expect(code).toBe(2)
       makeRoom()
@@ -376,7 +413,13 @@ describe('a port', () => {
   it('in use is told with what to do, exit code 2', async () => {
     const { dir } = await cassetteOfThree()
     const taken = new URL((await serving(['replay', '--cassette', dir])).api).port
-    const { code, stdout, stderr } = await run(['replay', '--cassette', dir, '--port', taken])
+    const { code, stdout, stderr } = await run([
+      'replay',
+      '--cassette',
+      dir,
+      '--port',
+      taken,
+    ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
       `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; choose another with --port, or any free one with --port 0\n`,
@@ -453,5 +496,7 @@ it.each([
 ])('%s: a device is not read', async (args) => {
   const { code, stderr } = await run(args)
   expect(code).toBe(2)
-  expect(stderr).toMatch(/it is (?:a device, a pipe or a socket; expected a file|no plain file)/)
+  expect(stderr).toMatch(
+    /it is (?:a device, a pipe or a socket; expected a file|no plain file)/,
+  )
 })

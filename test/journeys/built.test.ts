@@ -12,13 +12,24 @@ import { run } from '../helpers/program.ts'
 function written(says: string): string {
   const dir = path.join(temporaryFolder(), 'tape')
   mkdirSync(path.join(dir, 'query.info'), { recursive: true })
-  const manifest = { describesItself: false, format: 1, upstream: 'http://wiki.example/w/api.php' }
+  const manifest = {
+    describesItself: false,
+    format: 1,
+    upstream: 'http://wiki.example/w/api.php',
+  }
   writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify(manifest))
   const request = { action: 'query', prop: 'info', titles: 'A' }
-  const file = path.join(dir, 'query.info', `${requestKey(new Map(Object.entries(request)))}.json`)
+  const file = path.join(
+    dir,
+    'query.info',
+    `${requestKey(new Map(Object.entries(request)))}.json`,
+  )
   writeFileSync(
     file,
-    JSON.stringify({ request, responses: [{ headers: {}, json: { says }, status: 200 }] }),
+    JSON.stringify({
+      request,
+      responses: [{ headers: {}, json: { says }, status: 200 }],
+    }),
   )
   return dir
 }
@@ -34,7 +45,9 @@ it('reads its standard input', async () => {
   const { api } = await fakeWiki()
   const cassette = path.join(temporaryFolder(), 'tape')
   const args = ['capture', api, '--cassette', cassette, '--requests', '-']
-  const { code, stderr } = await spawned(args, { stdin: 'action=query&prop=info&titles=A\n' })
+  const { code, stderr } = await spawned(args, {
+    stdin: 'action=query&prop=info&titles=A\n',
+  })
   expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1 request done')])
 })
 
@@ -43,7 +56,10 @@ it.each(['20.18.3', '18.20.8', '12.22.12'])(
   async (version) => {
     const older = path.join(temporaryFolder(), 'older.mjs')
     const versions = `{ ...process.versions, node: '${version}' }`
-    writeFileSync(older, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+    writeFileSync(
+      older,
+      `Object.defineProperty(process, 'versions', { value: ${versions} })`,
+    )
     expect(await spawned(['--version'], { preload: [older] })).toMatchObject({
       code: 2,
       stdout: '',

@@ -50,15 +50,12 @@ describe('capture', () => {
     )
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toBe('wikitape: 4 of 4 requests done; recorded 4, live requests: 6\n')
-    expect(wiki.asked().map((query) => new URLSearchParams(query).get('apfrom'))).toEqual([
-      'Волга',
-      'B',
-      'C',
-      'D',
-    ])
-    expect(new Set(wiki.asked().map((query) => new URLSearchParams(query).get('format')))).toEqual(
-      new Set(['json']),
+    expect(wiki.asked().map((query) => new URLSearchParams(query).get('apfrom'))).toEqual(
+      ['Волга', 'B', 'C', 'D'],
     )
+    expect(
+      new Set(wiki.asked().map((query) => new URLSearchParams(query).get('format'))),
+    ).toEqual(new Set(['json']))
   })
 
   it('reads stdin with -, and prints its result as JSON with --json', async () => {
@@ -97,7 +94,10 @@ describe('capture of gaps', () => {
       },
     )
     expect(code).toBe(0)
-    expect([wiki.asked().length, interactionFiles(cassette).length]).toEqual([batches, batches])
+    expect([wiki.asked().length, interactionFiles(cassette).length]).toEqual([
+      batches,
+      batches,
+    ])
   })
 
   it.each(['coverage', 'explain'])(
@@ -106,8 +106,11 @@ describe('capture of gaps', () => {
       const wiki = await pagingWiki()
       const one = `${listing}&aplimit=1`
       const cassette = tape()
-      await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], { stdin: one })
-      const args = verb === 'coverage' ? [cassette] : [`${one}&apfrom=B`, '--cassette', cassette]
+      await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], {
+        stdin: one,
+      })
+      const args =
+        verb === 'coverage' ? [cassette] : [`${one}&apfrom=B`, '--cassette', cassette]
       const { stdout } = await run([verb, ...args])
       const [, query = '', command = ''] =
         /record it: echo '([^']*)' \| wikitape (.*)$/m.exec(stdout) ?? []
@@ -160,9 +163,9 @@ describe('capture again', () => {
     await run(args, { stdin: listing })
     const before = filesIn(cassette)
     expect((await run(args, { stdin: listing })).stderr).toContain('live requests: 0')
-    expect((await run([...args, '--mode', 'update'], { stdin: listing })).stderr).toContain(
-      'unchanged 1',
-    )
+    expect(
+      (await run([...args, '--mode', 'update'], { stdin: listing })).stderr,
+    ).toContain('unchanged 1')
     expect(filesIn(cassette)).toEqual(before)
   })
 
@@ -175,7 +178,8 @@ describe('capture again', () => {
     let slow = false
     const wiki = await fakeWiki((_params, _seen, response) => {
       if (!slow) return '{"query":{}}'
-      answer = () => void response.setHeader('content-type', 'application/json').end('{"query":{}}')
+      answer = () =>
+        void response.setHeader('content-type', 'application/json').end('{"query":{}}')
       slow = false
       arrived()
       return 'taken'
@@ -201,8 +205,12 @@ describe('capture again', () => {
     })
     await wiki.close()
     const replay = await serving(['replay', '--cassette', cassette])
-    const reply = await ask(`${replay.api}?${listing}&format=json&apcontinue=B&continue=-||`)
-    expect(JSON.parse(reply.text)).toMatchObject({ query: { allpages: [{ title: 'B' }] } })
+    const reply = await ask(
+      `${replay.api}?${listing}&format=json&apcontinue=B&continue=-||`,
+    )
+    expect(JSON.parse(reply.text)).toMatchObject({
+      query: { allpages: [{ title: 'B' }] },
+    })
   })
 })
 
@@ -210,7 +218,14 @@ describe('capture of a wiki that fails', () => {
   it('stops at once where the wiki cannot be reached: exit code 3', async () => {
     const cassette = tape()
     const { code, stderr } = await run(
-      ['capture', `${await deadOrigin()}/w/api.php`, '--requests', '-', '--cassette', cassette],
+      [
+        'capture',
+        `${await deadOrigin()}/w/api.php`,
+        '--requests',
+        '-',
+        '--cassette',
+        cassette,
+      ],
       { stdin: `${listing}\n${listing}&apfrom=B` },
     )
     expect(code).toBe(3)
@@ -238,7 +253,14 @@ describe('capture of a wiki that fails', () => {
 
   it('keeps a password of a request out of its messages', async () => {
     const { stderr } = await run(
-      ['capture', `${await deadOrigin()}/w/api.php`, '--requests', '-', '--cassette', tape()],
+      [
+        'capture',
+        `${await deadOrigin()}/w/api.php`,
+        '--requests',
+        '-',
+        '--cassette',
+        tape(),
+      ],
       { stdin: 'action=login&lgname=Bob&lgpassword=hunter2-secret' },
     )
     expect(stderr).not.toContain('hunter2-secret')
@@ -259,13 +281,21 @@ describe('capture without requests', () => {
       '\n\n# nothing\n',
       'stdin has no requests; expected one query string per line',
     ],
-    ['a file that is not there', ['--requests', 'no/such/file'], '', 'cannot read no/such/file'],
+    [
+      'a file that is not there',
+      ['--requests', 'no/such/file'],
+      '',
+      'cannot read no/such/file',
+    ],
     ['a folder', ['--requests', '.'], '', 'cannot read .'],
   ])('%s: says so, exit code 2', async (_, flags, stdin, message) => {
-    const { code, stderr } = await run(['capture', 'http://127.0.0.1:1/w/api.php', ...flags], {
-      stdin,
-      cwd: temporaryFolder(),
-    })
+    const { code, stderr } = await run(
+      ['capture', 'http://127.0.0.1:1/w/api.php', ...flags],
+      {
+        stdin,
+        cwd: temporaryFolder(),
+      },
+    )
     expect(code).toBe(2)
     expect(stderr).toContain(message)
   })
@@ -275,14 +305,22 @@ describe('capture --describe', () => {
   it('keeps what the wiki says of every module, with no request at all', async () => {
     const wiki = await fakeWiki()
     const cassette = tape()
-    const { code, stderr } = await run(['capture', wiki.api, '--describe', '--cassette', cassette])
+    const { code, stderr } = await run([
+      'capture',
+      wiki.api,
+      '--describe',
+      '--cassette',
+      cassette,
+    ])
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(
         /^wikitape: \d\d+ modules described\nwikitape: 0 of 0 requests done; .*live requests: 2\n$/,
       ),
     ])
-    const kept = [...filesIn(cassette).keys()].filter((name) => name.startsWith('paraminfo/'))
+    const kept = [...filesIn(cassette).keys()].filter((name) =>
+      name.startsWith('paraminfo/'),
+    )
     expect(stderr).toContain(`wikitape: ${kept.length} modules described`)
     expect(kept).toContain('paraminfo/edit.json')
     expect(kept).toContain('paraminfo/query+allpages.json')
@@ -298,10 +336,23 @@ describe('capture --describe', () => {
       submodules: Object.fromEntries(values.map((value) => [value, `${prefix}${value}`])),
     })
     const modules = new Map<string, object>([
-      ['main', { path: 'main', prefix: '', parameters: [named('action', ['query', 'edit'])] }],
-      ['query', { path: 'query', prefix: '', parameters: [named('list', ['allpages'], 'query+')] }],
+      [
+        'main',
+        { path: 'main', prefix: '', parameters: [named('action', ['query', 'edit'])] },
+      ],
+      [
+        'query',
+        {
+          path: 'query',
+          prefix: '',
+          parameters: [named('list', ['allpages'], 'query+')],
+        },
+      ],
       ['edit', { path: 'edit', prefix: '', parameters: [] }],
-      ['query+allpages', { path: 'query+allpages', prefix: 'ap', parameters: [{ name: 'from' }] }],
+      [
+        'query+allpages',
+        { path: 'query+allpages', prefix: 'ap', parameters: [{ name: 'from' }] },
+      ],
     ])
     const asked: string[] = []
     const wiki = await httpStandIn(({ target }, response) => {
@@ -328,7 +379,9 @@ describe('capture --describe', () => {
     const kept = [...filesIn(cassette).keys()]
       .filter((name) => name.startsWith('paraminfo/'))
       .sort()
-    expect(kept).toEqual([...modules.keys()].map((path) => `paraminfo/${path}.json`).sort())
+    expect(kept).toEqual(
+      [...modules.keys()].map((path) => `paraminfo/${path}.json`).sort(),
+    )
   })
 })
 

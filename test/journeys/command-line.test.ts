@@ -28,7 +28,8 @@ describe('help', () => {
   it('of the whole lists every verb', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
-    for (const { name } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +[a-z]`))
+    for (const { name } of commands)
+      expect(stdout).toMatch(new RegExp(`\\n {2}${name} +[a-z]`))
     expect((await run([])).code).toBe(2)
     expect((await run(['help'])).stdout).toBe(stdout)
   })
@@ -59,14 +60,26 @@ describe('help', () => {
 
 describe('a call that cannot be carried out as written', () => {
   it.each<[string, readonly string[], string]>([
-    ['an unknown command', ['rewind'], 'unknown command "rewind"; wikitape --help lists them'],
+    [
+      'an unknown command',
+      ['rewind'],
+      'unknown command "rewind"; wikitape --help lists them',
+    ],
     [
       'a command with a slip',
       ['replya'],
       'unknown command "replya" (did you mean replay?); wikitape --help',
     ],
-    ['a command cut short', ['help', 'cov'], 'unknown command "cov" (did you mean coverage?)'],
-    ['a command in the plural', ['checks'], 'unknown command "checks" (did you mean check?)'],
+    [
+      'a command cut short',
+      ['help', 'cov'],
+      'unknown command "cov" (did you mean coverage?)',
+    ],
+    [
+      'a command in the plural',
+      ['checks'],
+      'unknown command "checks" (did you mean check?)',
+    ],
     ['what other tools call it', ['list'], 'unknown command "list" (did you mean ls?)'],
     ['what it shows', ['cassettes'], 'unknown command "cassettes" (did you mean ls?)'],
     [
@@ -79,17 +92,41 @@ describe('a call that cannot be carried out as written', () => {
       ['replay', '--casette', 'x'],
       "'--casette' (did you mean --cassette?); wikitape",
     ],
-    ['an unknown flag', ['replay', '--zebra'], "'--zebra'; wikitape replay --help lists its flags"],
+    [
+      'an unknown flag',
+      ['replay', '--zebra'],
+      "'--zebra'; wikitape replay --help lists its flags",
+    ],
     [
       'a flag without its value',
       ['replay', '--cassette'],
       'wikitape replay --help lists its flags',
     ],
-    ['a flag of another verb', ['ls', '--port', '1'], 'wikitape ls --help lists its flags'],
-    ['a missing argument', ['record'], 'too few arguments; usage: wikitape record [<api-url>]'],
-    ['an argument too many', ['record', 'http://a/api.php', 'b/c'], 'unexpected argument "b/c"'],
-    ['an argument to replay', ['replay', 'cassettes/x'], 'unexpected argument "cassettes/x"'],
-    ['a command where none may be', ['ls', '--', 'ls'], 'wikitape ls accepts no command after --'],
+    [
+      'a flag of another verb',
+      ['ls', '--port', '1'],
+      'wikitape ls --help lists its flags',
+    ],
+    [
+      'a missing argument',
+      ['record'],
+      'too few arguments; usage: wikitape record [<api-url>]',
+    ],
+    [
+      'an argument too many',
+      ['record', 'http://a/api.php', 'b/c'],
+      'unexpected argument "b/c"',
+    ],
+    [
+      'an argument to replay',
+      ['replay', 'cassettes/x'],
+      'unexpected argument "cassettes/x"',
+    ],
+    [
+      'a command where none may be',
+      ['ls', '--', 'ls'],
+      'wikitape ls accepts no command after --',
+    ],
     [
       'an unknown mode',
       ['record', 'http://a.example/api.php', '--mode', 'some'],
@@ -115,18 +152,25 @@ describe('a call that cannot be carried out as written', () => {
       ['replay', '--on-miss', 'guess'],
       '--on-miss is "guess"; expected synthesize or error',
     ],
-  ])('%s: one line on stderr, nothing on stdout, exit code 2', async (_, args, message) => {
-    const { code, stdout, stderr } = await run(args, { cwd: temporaryFolder() })
-    expect([code, stdout.startsWith('wikitape: re')]).toEqual([2, false])
-    expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
-    expect(stderr).toContain(message)
-  })
+  ])(
+    '%s: one line on stderr, nothing on stdout, exit code 2',
+    async (_, args, message) => {
+      const { code, stdout, stderr } = await run(args, { cwd: temporaryFolder() })
+      expect([code, stdout.startsWith('wikitape: re')]).toEqual([2, false])
+      expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
+      expect(stderr).toContain(message)
+    },
+  )
 })
 
 describe('an api-url', () => {
   it.each([
     ['that is a word', 'wikipedia', 'has no http:// or https:// in front'],
-    ['of another scheme', 'ftp://wiki.example/w/api.php', 'has no http:// or https:// in front'],
+    [
+      'of another scheme',
+      'ftp://wiki.example/w/api.php',
+      'has no http:// or https:// in front',
+    ],
     ['that is none', 'http://', 'is not a URL'],
     ['with an impossible port', 'http://wiki.example:99999/w/api.php', 'is not a URL'],
     ['that is empty', '', 'has no http:// or https:// in front'],
@@ -171,7 +215,9 @@ describe('an api-url', () => {
     expect(stdout + stderr + allTextIn(folder)).not.toMatch(/hunter2|user:/)
     expect((await run(['ls'], { cwd: folder })).stdout).toContain(`of ${wiki.api},`)
     expect(
-      wiki.seen.every(({ headers }) => headers.authorization?.startsWith('Basic ') === true),
+      wiki.seen.every(
+        ({ headers }) => headers.authorization?.startsWith('Basic ') === true,
+      ),
     ).toBe(true)
   })
 })
@@ -190,7 +236,10 @@ describe('exit codes', () => {
       'stderr',
     )
     const reply = await ask(recording.api + call)
-    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
+    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
+      502,
+      'upstream-failed',
+    ])
     const { code, stderr } = await recording.stop()
     expect(code).toBe(3)
     expect(stderr).toMatch(
@@ -217,7 +266,14 @@ describe('exit codes', () => {
 
   it('3 where the wiki stays no data for longer than --timeout', async () => {
     const wiki = await fakeWiki(() => 'taken')
-    const recording = await serving(['record', wiki.api, '--cassette', tape(), '--timeout', '1'])
+    const recording = await serving([
+      'record',
+      wiki.api,
+      '--cassette',
+      tape(),
+      '--timeout',
+      '1',
+    ])
     const reply = await ask(recording.api + call)
     expect(reply.text).toContain('timed out: no data for 1 s; raise --timeout')
     expect((await recording.stop()).code).toBe(3)
@@ -237,7 +293,9 @@ describe('exit codes', () => {
     expect(reply.text).toContain('two winter mornings')
     const { code, stderr } = await recording.stop()
     expect(code).toBe(4)
-    expect(stderr).toMatch(/not recorded: [0-9a-f]{12} contains a secret in plain text: password/)
+    expect(stderr).toMatch(
+      /not recorded: [0-9a-f]{12} contains a secret in plain text: password/,
+    )
     expect(stderr).not.toContain('winter')
     expect(interactionFiles(cassette)).toEqual([])
   })
@@ -252,7 +310,15 @@ describe('CI=true', () => {
     ['mode none', ['--mode', 'none'], {}, true],
   ])('with %s', async (_, flags, env, allowed) => {
     const started = start(
-      ['record', 'http://127.0.0.1:1/w/api.php', '--cassette', tape(), '--port', '0', ...flags],
+      [
+        'record',
+        'http://127.0.0.1:1/w/api.php',
+        '--cassette',
+        tape(),
+        '--port',
+        '0',
+        ...flags,
+      ],
       {
         env: { CI: 'true', ...env },
       },
@@ -273,7 +339,9 @@ describe('CI=true', () => {
     const recording = await serving(['record', wiki.api, '--cassette', tape()], {
       env: { CI: 'true', WIKITAPE_MODE: 'none' },
     })
-    const reply = await ask(recording.api + call, { headers: { 'x-cassette-mode': 'all' } })
+    const reply = await ask(recording.api + call, {
+      headers: { 'x-cassette-mode': 'all' },
+    })
     expect(reply.headers['x-cassette-status']).toBe('miss')
     expect(wiki.seen).toEqual([])
   })
@@ -284,7 +352,9 @@ describe('CI=true', () => {
     const recording = await serving(['record', wiki.api, '--cassette', cassette])
     await ask(recording.api + call)
     await recording.stop()
-    const replay = await serving(['replay', '--cassette', cassette], { env: { CI: 'true' } })
+    const replay = await serving(['replay', '--cassette', cassette], {
+      env: { CI: 'true' },
+    })
     expect((await ask(replay.api + call)).status).toBe(200)
   })
 })
@@ -296,7 +366,10 @@ describe('the mode', () => {
     headers: Readonly<Record<string, string>>,
   ): Promise<unknown> => {
     const wiki = await fakeWiki()
-    const recording = await serving(['record', wiki.api, '--cassette', tape(), ...flags], { env })
+    const recording = await serving(
+      ['record', wiki.api, '--cassette', tape(), ...flags],
+      { env },
+    )
     return (await ask(recording.api + call, { headers })).headers['x-cassette-status']
   }
 
@@ -352,10 +425,15 @@ describe('the mode', () => {
 })
 
 describe('colour and progress', () => {
-  it.each([{}, { NO_COLOR: '1' }])('are for terminals: none in a pipe with %j', async (env) => {
-    const { stderr } = await run(['rewind'], { env })
-    expect(stderr).toBe('wikitape: unknown command "rewind"; wikitape --help lists them\n')
-  })
+  it.each([{}, { NO_COLOR: '1' }])(
+    'are for terminals: none in a pipe with %j',
+    async (env) => {
+      const { stderr } = await run(['rewind'], { env })
+      expect(stderr).toBe(
+        'wikitape: unknown command "rewind"; wikitape --help lists them\n',
+      )
+    },
+  )
 })
 
 describe('what is counted', () => {
@@ -369,7 +447,9 @@ describe('what is counted', () => {
     store.saveManifest()
     for (const name of ['a', 'b'].slice(0, count))
       store.put(
-        interactionOf({ 'plain target': `/w/${name}` }, [response({ kind: 'text', text: name })]),
+        interactionOf({ 'plain target': `/w/${name}` }, [
+          response({ kind: 'text', text: name }),
+        ]),
       )
     expect((await run(['ls', dir])).stdout).toContain(`: ${count} ${noun} of http:`)
   })

@@ -17,7 +17,10 @@ describe('bash', () => {
     writeFileSync(path.join(dir, 'calls.txt'), '')
     const typed = words.map((word) => `'${word}'`).join(' ')
     const asked = `source ${file}; COMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _wikitape; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const { stdout, stderr } = spawnSync('bash', ['-c', asked], { encoding: 'utf8', cwd: dir })
+    const { stdout, stderr } = spawnSync('bash', ['-c', asked], {
+      encoding: 'utf8',
+      cwd: dir,
+    })
     expect(stderr).toBe('')
     return stdout.split('\n').filter((line) => line !== '')
   }
@@ -30,7 +33,10 @@ describe('bash', () => {
       'rehearse',
       'refresh',
     ])
-    expect(await offered('wikitape', '')).toEqual([...commands.map(({ name }) => name), 'help'])
+    expect(await offered('wikitape', '')).toEqual([
+      ...commands.map(({ name }) => name),
+      'help',
+    ])
     expect(await offered('wikitape', 'help', 'cov')).toEqual(['coverage'])
   })
 
@@ -40,7 +46,10 @@ describe('bash', () => {
   })
 
   it('completes values: words where there are few, files where files are meant', async () => {
-    expect(await offered('wikitape', 'record', '--mode', 'n')).toEqual(['none', 'new_episodes'])
+    expect(await offered('wikitape', 'record', '--mode', 'n')).toEqual([
+      'none',
+      'new_episodes',
+    ])
     expect(await offered('wikitape', 'diff', '--fail-on', '')).toEqual([
       'breaking',
       'risky',
@@ -55,7 +64,9 @@ describe('bash', () => {
   })
 
   it("leaves another command's words alone", async () => {
-    expect(await offered('wikitape', 'exec', '--', 'node', '--mode', 'c')).toContain('calls.txt')
+    expect(await offered('wikitape', 'exec', '--', 'node', '--mode', 'c')).toContain(
+      'calls.txt',
+    )
   })
 })
 
@@ -65,7 +76,8 @@ describe('other shells', () => {
     expect(code).toBe(0)
     for (const { name, load } of commands) {
       expect(stdout).toContain(name)
-      for (const flag of flagsOf((await load()).flags)) expect(stdout).toContain(flag.name)
+      for (const flag of flagsOf((await load()).flags))
+        expect(stdout).toContain(flag.name)
     }
   })
 

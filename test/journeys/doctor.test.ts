@@ -25,7 +25,9 @@ describe('what is here', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
-    const { code, stdout } = await run(['doctor', '--port', port], { cwd: temporaryFolder() })
+    const { code, stdout } = await run(['doctor', '--port', port], {
+      cwd: temporaryFolder(),
+    })
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining(`!!  port ${port}: port already in use`),
@@ -39,15 +41,22 @@ describe('what is here', () => {
     const { code, stdout } = await run(['doctor', ...free, '--json'], { cwd: dir })
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toContainEqual(
-      expect.objectContaining({ state: 'wrong', next: expect.stringContaining('wikitape check') }),
+      expect.objectContaining({
+        state: 'wrong',
+        next: expect.stringContaining('wikitape check'),
+      }),
     )
   })
 })
 
 describe('a wiki', () => {
   it('that answers is named with its version', async () => {
-    const wiki = await fakeWiki(() => '{"query":{"general":{"generator":"MediaWiki 1.43.9"}}}')
-    const { code, stdout } = await run(['doctor', wiki.api, ...free], { cwd: temporaryFolder() })
+    const wiki = await fakeWiki(
+      () => '{"query":{"general":{"generator":"MediaWiki 1.43.9"}}}',
+    )
+    const { code, stdout } = await run(['doctor', wiki.api, ...free], {
+      cwd: temporaryFolder(),
+    })
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/ok {2}the API: MediaWiki 1\.43\.9 answers/),
@@ -56,9 +65,12 @@ describe('a wiki', () => {
   })
 
   it('that is not there is a finding with its reason', async () => {
-    const { code, stdout } = await run(['doctor', `${await deadOrigin()}/w/api.php`, ...free], {
-      cwd: temporaryFolder(),
-    })
+    const { code, stdout } = await run(
+      ['doctor', `${await deadOrigin()}/w/api.php`, ...free],
+      {
+        cwd: temporaryFolder(),
+      },
+    )
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(/NO {2}the wiki: .*\n +→ docs\/real-wikis/),
@@ -85,8 +97,11 @@ describe('a wiki that does not take us', () => {
 
   it('for want of a contact', async () => {
     const headers = { 'content-type': 'text/plain' }
-    const body = 'Please set a user-agent and respect our robot policy https://w.wiki/4wJS.'
-    expect(await ill({ status: 403, headers, body })).toMatch(/NO {2}who asks: .*\n.*--contact/)
+    const body =
+      'Please set a user-agent and respect our robot policy https://w.wiki/4wJS.'
+    expect(await ill({ status: 403, headers, body })).toMatch(
+      /NO {2}who asks: .*\n.*--contact/,
+    )
   })
 
   it('for want of a login', async () => {

@@ -11,10 +11,15 @@ const listing = 'action=query&list=allpages&aplimit=2'
 const tape = (): string => path.join(temporaryFolder(), 'tape')
 
 /** A wiki with a listing whose continue values carry a mark, so that it shows whose they are. */
-function pagingWiki(state: { titles: readonly string[]; mark: string }): Promise<FakeWiki> {
+function pagingWiki(state: {
+  titles: readonly string[]
+  mark: string
+}): Promise<FakeWiki> {
   return fakeWiki((params) => {
     if (params.get('action') !== 'query' || params.get('list') !== 'allpages')
-      return JSON.stringify({ parse: { title: params.get('page') ?? '', wikitext: 'текст' } })
+      return JSON.stringify({
+        parse: { title: params.get('page') ?? '', wikitext: 'текст' },
+      })
     const from = params.get('apcontinue')?.replace(/^\D*:/, '')
     const at = from === undefined ? 0 : Math.max(0, state.titles.indexOf(from))
     const rows = state.titles.slice(at, at + 2)
@@ -28,10 +33,17 @@ function pagingWiki(state: { titles: readonly string[]; mark: string }): Promise
   })
 }
 
-const capture = async (wiki: FakeWiki, cassette: string, lines: string): Promise<void> => {
-  const { code } = await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], {
-    stdin: lines,
-  })
+const capture = async (
+  wiki: FakeWiki,
+  cassette: string,
+  lines: string,
+): Promise<void> => {
+  const { code } = await run(
+    ['capture', wiki.api, '--requests', '-', '--cassette', cassette],
+    {
+      stdin: lines,
+    },
+  )
   expect(code).toBe(0)
 }
 
@@ -81,7 +93,9 @@ describe('diff with a wiki whose answers vary', () => {
     let count = 0
     const wiki = await fakeWiki(() => {
       count += 1
-      return JSON.stringify({ query: { general: { odd: `value ${count}`, steady: 'x' } } })
+      return JSON.stringify({
+        query: { general: { odd: `value ${count}`, steady: 'x' } },
+      })
     })
     const cassette = tape()
     await capture(wiki, cassette, 'action=query&meta=siteinfo\n')
@@ -141,7 +155,9 @@ describe('capture with --repeat', () => {
     expect((await again('--repeat', '1')).code).toBe(0)
     expect(places()).toEqual(['query.general.odd 1/1'])
     const { stdout } = await run(['diff', cassette, wiki.api, '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({ findings: [{ place: 'query.general.moved' }] })
+    expect(JSON.parse(stdout)).toMatchObject({
+      findings: [{ place: 'query.general.moved' }],
+    })
     expect((await again('--repeat', '2', '--mode', 'passthrough')).code).toBe(2)
     await wiki.close()
     const kept = filesIn(cassette)
@@ -164,7 +180,13 @@ describe('diff with a wiki in trouble', () => {
       response.destroy()
       return 'taken'
     })
-    const { code, stdout, stderr } = await run(['diff', cassette, dying.api, '--fail-on', 'none'])
+    const { code, stdout, stderr } = await run([
+      'diff',
+      cassette,
+      dying.api,
+      '--fail-on',
+      'none',
+    ])
     expect(code).toBe(2)
     expect(stdout).toMatch(/^wikitape: incomplete comparison: /)
     expect(stderr).toMatch(
@@ -182,7 +204,9 @@ describe('diff with a wiki in trouble', () => {
     const { code, stderr } = await run(['diff', cassette, busy.api])
     expect(code).toBe(2)
     expect(stderr).toContain('the same command run again sends everything')
-    expect(stderr).toContain('only 1 of 2 requests were answered: HTTP status 503: "busy"')
+    expect(stderr).toContain(
+      'only 1 of 2 requests were answered: HTTP status 503: "busy"',
+    )
   })
 
   it('that cannot be reached at all: exit code 2, no report', async () => {
@@ -205,9 +229,12 @@ describe('diff with a wiki in trouble', () => {
     const dead = `${await deadOrigin()}/w/api.php`
     const matrix = await run(['diff', '--matrix', cassette, dead, cassette])
     expect([matrix.code, matrix.stdout]).toEqual([2, ''])
-    const accepted = await run(['accept', cassette, dead, '0123456789ab', '--reason', 'x'], {
-      cwd: temporaryFolder(),
-    })
+    const accepted = await run(
+      ['accept', cassette, dead, '0123456789ab', '--reason', 'x'],
+      {
+        cwd: temporaryFolder(),
+      },
+    )
     expect([accepted.code, accepted.stderr.includes('ECONNREFUSED')]).toEqual([2, true])
   })
 })
@@ -216,7 +243,9 @@ describe('diff with a wiki that is not asked everything', () => {
   it('that is none, but a page: told after a few requests, not after all', async () => {
     const wiki = await fakeWiki()
     const cassette = tape()
-    const pages = Array.from({ length: 12 }, (_, at) => `action=parse&page=${at}\n`).join('')
+    const pages = Array.from({ length: 12 }, (_, at) => `action=parse&page=${at}\n`).join(
+      '',
+    )
     await capture(wiki, cassette, pages)
     const other = await fakeWiki(() => ({
       status: 404,
@@ -239,13 +268,19 @@ describe('diff with a wiki that is not asked everything', () => {
     const refused = await run(['diff', cassette, wiki.api], { env })
     expect([refused.code, wiki.asked().length]).toEqual([2, 1])
     expect(refused.stderr).toContain('--allow-live')
-    expect((await run(['diff', cassette, wiki.api, '--allow-live'], { env })).code).toBe(0)
+    expect((await run(['diff', cassette, wiki.api, '--allow-live'], { env })).code).toBe(
+      0,
+    )
   })
 
   it('never sends what needs a token or a login, and says how much that is', async () => {
     const wiki = await fakeWiki()
     const cassette = tape()
-    await capture(wiki, cassette, 'action=parse&page=А\naction=edit&title=А&text=x&token=%2B%5C\n')
+    await capture(
+      wiki,
+      cassette,
+      'action=parse&page=А\naction=edit&title=А&text=x&token=%2B%5C\n',
+    )
     const asked = wiki.asked().length
     const { code, stdout } = await run(['diff', cassette, wiki.api])
     expect(code).toBe(0)
@@ -292,7 +327,10 @@ describe('refresh', () => {
   })
 
   it('goes as far as the recording did, no farther', async () => {
-    const wiki = await pagingWiki({ titles: ['A', 'B', 'C', 'D', 'E', 'F', 'G'], mark: 'x' })
+    const wiki = await pagingWiki({
+      titles: ['A', 'B', 'C', 'D', 'E', 'F', 'G'],
+      mark: 'x',
+    })
     const cassette = tape()
     await capture(wiki, cassette, `${listing}\n`)
     const asked = wiki.asked().length
@@ -307,10 +345,19 @@ describe('refresh', () => {
     const into = tape()
     await capture(wiki, cassette, requests)
     const before = filesIn(cassette)
-    const { code } = await run(['refresh', cassette, '--upstream', other.api, '--into', into])
+    const { code } = await run([
+      'refresh',
+      cassette,
+      '--upstream',
+      other.api,
+      '--into',
+      into,
+    ])
     expect(code).toBe(0)
     expect(filesIn(cassette)).toEqual(before)
-    expect(JSON.parse(readFileSync(path.join(into, 'cassette.json'), 'utf8'))).toMatchObject({
+    expect(
+      JSON.parse(readFileSync(path.join(into, 'cassette.json'), 'utf8')),
+    ).toMatchObject({
       upstream: other.api,
     })
     const { stdout } = await run(['diff', cassette, into])
@@ -344,7 +391,9 @@ describe('refresh that does not end well', () => {
     expect(code).toBe(3)
     expect(stderr).toContain('only 1 of 2 requests were answered')
     expect(stderr).toContain('is unchanged')
-    expect(stderr).toContain('1 request failed; the same command run again sends everything')
+    expect(stderr).toContain(
+      '1 request failed; the same command run again sends everything',
+    )
     expect(stderr).not.toContain('only for what is missing')
     expect(filesIn(cassette)).toEqual(before)
     await wiki.close()
@@ -372,8 +421,8 @@ describe('refresh that does not end well', () => {
       '--allow-live',
     )
     expect((await run(['refresh', tape()])).stderr).toContain('there is no cassette at')
-    expect((await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr).toContain(
-      'has no http://',
-    )
+    expect(
+      (await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr,
+    ).toContain('has no http://')
   })
 })

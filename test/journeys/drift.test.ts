@@ -1,5 +1,12 @@
 /** `wikitape diff` and `wikitape accept` between cassettes, through the real binary. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
@@ -35,11 +42,13 @@ describe('diff of two cassettes', () => {
       'hint: get tokens from action=query&meta=tokens&type=csrf',
     )
     const screen = result.stdout.split('\n').slice(0, 24).join('\n')
-    expect(screen).toContain('! 1.37: the old token parameters and action=tokens were removed  ')
-    expect(screen).toContain('next: --format html for all of it')
-    expect(Math.max(...result.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(
-      80,
+    expect(screen).toContain(
+      '! 1.37: the old token parameters and action=tokens were removed  ',
     )
+    expect(screen).toContain('next: --format html for all of it')
+    expect(
+      Math.max(...result.stdout.split('\n').map((line) => line.length)),
+    ).toBeLessThanOrEqual(80)
     expect(result.stdout).not.toContain('\u001b')
   })
 
@@ -63,7 +72,9 @@ describe('diff of two cassettes', () => {
     ['sarif', '{'],
     ['html', '<!doctype html>'],
   ])('--format %s is the same bytes each time', async (format, start) => {
-    const runs = [format, format].map((one) => run(['diff', oldest, newest, '--format', one]))
+    const runs = [format, format].map((one) =>
+      run(['diff', oldest, newest, '--format', one]),
+    )
     const [first, second] = await Promise.all(runs)
     expect([first?.code, first?.stdout.startsWith(start)]).toEqual([1, true])
     expect(second?.stdout).toBe(first?.stdout)
@@ -110,7 +121,8 @@ describe('reports of diff', () => {
       /^wikitape: .+ → .+: failed by 3 causes in \d+ requests \(--fail-on breaking\)\n$/,
     )
     expect(
-      (await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none'])).stderr,
+      (await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none']))
+        .stderr,
     ).toBe('')
   })
 
@@ -122,7 +134,15 @@ describe('reports of diff', () => {
     expect(stdout).toContain('came with 1.35')
     const json = parsed(await run(['diff', '--matrix', oldest, middle, newest, '--json']))
     expect(json).toMatchObject({ format: 1, steps: [{}, {}] })
-    const html = await run(['diff', '--matrix', oldest, middle, newest, '--format', 'html'])
+    const html = await run([
+      'diff',
+      '--matrix',
+      oldest,
+      middle,
+      newest,
+      '--format',
+      'html',
+    ])
     expect(html.stdout).toContain('<table class="matrix">')
   })
 })
@@ -131,15 +151,20 @@ describe('accept', () => {
   it('lets a reviewed drift pass, until its day is over, and tells what is unknown', async () => {
     const cwd = temporaryFolder()
     const { stdout } = await run(['diff', oldest, newest, '--json'])
-    const report: Record<'findings' | 'causes', { fingerprint: string; severity: string }[]> =
-      JSON.parse(stdout)
+    const report: Record<
+      'findings' | 'causes',
+      { fingerprint: string; severity: string }[]
+    > = JSON.parse(stdout)
     const causes = report.causes.filter(({ severity }) => severity === 'breaking')
     const prints = report.findings.flatMap((one) =>
       one.severity === 'breaking' ? [one.fingerprint] : [],
     )
-    const accepted = await run(['accept', oldest, newest, ...prints, '--reason', 'мы знаем'], {
-      cwd,
-    })
+    const accepted = await run(
+      ['accept', oldest, newest, ...prints, '--reason', 'мы знаем'],
+      {
+        cwd,
+      },
+    )
     expect([accepted.code, accepted.stdout]).toEqual([0, ''])
     const file = path.join(cwd, 'drift.accept.json')
     expect(JSON.parse(readFileSync(file, 'utf8')).accepted).toHaveLength(prints.length)
@@ -163,7 +188,9 @@ describe('accept', () => {
     const cwd = temporaryFolder()
     const one = '84571eef2aa0'
     const other = '294247be6a8c'
-    await run(['accept', oldest, newest, one, '--reason', 'a', '--file', 'x.json'], { cwd })
+    await run(['accept', oldest, newest, one, '--reason', 'a', '--file', 'x.json'], {
+      cwd,
+    })
     await run(
       [
         'accept',
@@ -181,9 +208,15 @@ describe('accept', () => {
         cwd,
       },
     )
-    expect(JSON.parse(readFileSync(path.join(cwd, 'x.json'), 'utf8')).accepted).toMatchObject([
+    expect(
+      JSON.parse(readFileSync(path.join(cwd, 'x.json'), 'utf8')).accepted,
+    ).toMatchObject([
       { fingerprint: other, reason: 'b', expires: '2099-12-31' },
-      { fingerprint: one, reason: 'a', about: 'error.appeared action=tokens error: badvalue' },
+      {
+        fingerprint: one,
+        reason: 'a',
+        about: 'error.appeared action=tokens error: badvalue',
+      },
     ])
   })
 
@@ -247,9 +280,17 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     async (what) => {
       const dir = copied()
       const name =
-        what === 'interaction' ? (interactionFiles(dir)[7] ?? '') : 'paraminfo/query+allpages.json'
+        what === 'interaction'
+          ? (interactionFiles(dir)[7] ?? '')
+          : 'paraminfo/query+allpages.json'
       writeFileSync(path.join(dir, name), '{"request": {\n  oops')
-      const { code, stdout, stderr } = await run(['diff', newest, dir, '--fail-on', 'none'])
+      const { code, stdout, stderr } = await run([
+        'diff',
+        newest,
+        dir,
+        '--fail-on',
+        'none',
+      ])
       expect(code).toBe(2)
       expect(stdout).toMatch(/^wikitape: incomplete comparison: /)
       expect(stderr).toContain(`${name}:2:`)
@@ -318,7 +359,10 @@ describe('cassettes of different wikis or languages', () => {
   it('another language is compared, and said', async () => {
     const dir = copied()
     const file = path.join(dir, 'cassette.json')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"lang": "ru"', '"lang": "en"'))
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"lang": "ru"', '"lang": "en"'),
+    )
     const { code, stdout } = await run(['diff', newest, dir])
     expect(code).toBe(0)
     expect(stdout).toContain('the wikis speak different languages: ru and en')
@@ -343,15 +387,25 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
       ['--matrix', newest, newest, '--format', 'sarif'],
       '--matrix has no format "sarif"',
     ],
-    ['a missing accept file', [newest, newest, '--accept', 'no.json'], 'file not found: no.json'],
-    ['a probe of a cassette', [newest, newest, '--probe', '2'], '--probe needs an api-url'],
+    [
+      'a missing accept file',
+      [newest, newest, '--accept', 'no.json'],
+      'file not found: no.json',
+    ],
+    [
+      'a probe of a cassette',
+      [newest, newest, '--probe', '2'],
+      '--probe needs an api-url',
+    ],
     [
       'two wikis',
       ['http://127.0.0.1:1/w/api.php', 'http://127.0.0.1:2/w/api.php'],
       'one side has to be a cassette',
     ],
   ])('%s', async (_, args, message) => {
-    const { code, stdout, stderr } = await run(['diff', ...args], { cwd: temporaryFolder() })
+    const { code, stdout, stderr } = await run(['diff', ...args], {
+      cwd: temporaryFolder(),
+    })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
@@ -366,7 +420,9 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
     writeFileSync(path.join(dir, 'noise.json'), '{"noise": [{}]}')
     const { code, stderr } = await run(['diff', dir, newest])
     expect(code).toBe(2)
-    expect(stderr).toContain('noise.json: expected scope, place, kind, lexical and support')
+    expect(stderr).toContain(
+      'noise.json: expected scope, place, kind, lexical and support',
+    )
   })
 })
 

@@ -36,8 +36,15 @@ function golden({ target }: Seen): Behind {
   const params = parseUrlencoded(target.slice(target.indexOf('?') + 1))
   const seed = seeds.get(spelled(params))
   if (seed === undefined)
-    return { status: 200, headers: json, body: description(new Map(params)) ?? '{"query":{}}' }
-  return { ...seed, headers: { ...seed.headers, date: answeredAt, 'set-cookie': seed.cookies } }
+    return {
+      status: 200,
+      headers: json,
+      body: description(new Map(params)) ?? '{"query":{}}',
+    }
+  return {
+    ...seed,
+    headers: { ...seed.headers, date: answeredAt, 'set-cookie': seed.cookies },
+  }
 }
 
 const spelled = (params: Iterable<readonly [string, string]>): string =>
@@ -48,38 +55,52 @@ const calls = goldenSeeds
   .map(({ q }) => q)
 const seeds = new Map(goldenSeeds.map((seed) => [spelled(parseUrlencoded(seed.q)), seed]))
 
-describe.each(['wikimedia', 'fandom'] as const)('behind an edge like that of %s', (farm) => {
-  it('capture has every call recorded once, whatever strikes, and recorded again in another order nothing changes', async () => {
-    // Fewer calls meet as much of it.
-    const trouble = scaled(0.12, 0.06)
-    const orders = [1, 2].slice(0, scaled(1, 2))
-    const through = await captureThroughEdge({ farm, behind: golden, calls, orders, trouble })
-    const { first, again, edge: before, cassette, answered } = through
-    expect([first.code, first.stderr]).toEqual([
-      0,
-      expect.stringContaining(`${calls.length} of ${calls.length}`),
-    ])
-    expect(again.map(({ code }) => code)).toEqual(orders.map(() => 0))
-    expect(new Set(answered).size).toBe(answered.length)
-    // Of the five spellings two differ in nothing but how the bytes are written.
-    expect(through.interactions).toBe((calls.length / 5) * 4)
-    expect(through.changed).toEqual([])
-    expect(tracesIn(cassette)).toEqual([])
-    expect([...before.struck.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8)
-    expect([...before.struck.keys()]).toEqual(
-      expect.arrayContaining(['maintenance', 'challenge', 'limit']),
-    )
-    expect(before.most()).toBe(1)
-    expect(before.shortestRest()).toBeGreaterThanOrEqual(2000)
-    expect(before.seen.every(({ target }) => target.includes('maxlag=5'))).toBe(true)
-    expect(new Set(before.seen.map(({ headers }) => headers['user-agent'])).size).toBe(1)
-    expect(before.seen[0]?.headers['user-agent']).toMatch(
-      /^wikitape\/\S+ \(me@example\.org\) node\/\d/,
-    )
-  })
-})
+describe.each(['wikimedia', 'fandom'] as const)(
+  'behind an edge like that of %s',
+  (farm) => {
+    it('capture has every call recorded once, whatever strikes, and recorded again in another order nothing changes', async () => {
+      // Fewer calls meet as much of it.
+      const trouble = scaled(0.12, 0.06)
+      const orders = [1, 2].slice(0, scaled(1, 2))
+      const through = await captureThroughEdge({
+        farm,
+        behind: golden,
+        calls,
+        orders,
+        trouble,
+      })
+      const { first, again, edge: before, cassette, answered } = through
+      expect([first.code, first.stderr]).toEqual([
+        0,
+        expect.stringContaining(`${calls.length} of ${calls.length}`),
+      ])
+      expect(again.map(({ code }) => code)).toEqual(orders.map(() => 0))
+      expect(new Set(answered).size).toBe(answered.length)
+      // Of the five spellings two differ in nothing but how the bytes are written.
+      expect(through.interactions).toBe((calls.length / 5) * 4)
+      expect(through.changed).toEqual([])
+      expect(tracesIn(cassette)).toEqual([])
+      expect(
+        [...before.struck.values()].reduce((sum, count) => sum + count, 0),
+      ).toBeGreaterThan(8)
+      expect([...before.struck.keys()]).toEqual(
+        expect.arrayContaining(['maintenance', 'challenge', 'limit']),
+      )
+      expect(before.most()).toBe(1)
+      expect(before.shortestRest()).toBeGreaterThanOrEqual(2000)
+      expect(before.seen.every(({ target }) => target.includes('maxlag=5'))).toBe(true)
+      expect(new Set(before.seen.map(({ headers }) => headers['user-agent'])).size).toBe(
+        1,
+      )
+      expect(before.seen[0]?.headers['user-agent']).toMatch(
+        /^wikitape\/\S+ \(me@example\.org\) node\/\d/,
+      )
+    })
+  },
+)
 
-const strict = () => edge({ farm: 'wikimedia', behind: wiki, trouble: 0, seed: 1, now: Date.now })
+const strict = () =>
+  edge({ farm: 'wikimedia', behind: wiki, trouble: 0, seed: 1, now: Date.now })
 
 const line = { stdin: 'action=query&list=allpages' }
 
@@ -87,10 +108,13 @@ describe('a wiki that wants to know who asks', () => {
   it('is told by flag, by environment, and by a file of the user’s own; without, the flag is named', async () => {
     const before = await strict()
     const home = temporaryFolder()
-    const nameless = await run(['capture', before.api, '--requests', '-', '--cassette', tape()], {
-      ...line,
-      env: { XDG_CONFIG_HOME: home },
-    })
+    const nameless = await run(
+      ['capture', before.api, '--requests', '-', '--cassette', tape()],
+      {
+        ...line,
+        env: { XDG_CONFIG_HOME: home },
+      },
+    )
     expect(nameless.code).toBe(3)
     expect(nameless.stderr).toContain('add --contact with an address of yours')
     expect(nameless.stderr).toContain('failed: action=query&list=allpages')
@@ -141,7 +165,15 @@ describe('a wiki that is told who asks by a file of the user', () => {
     settings('broken', '{"contact": ')
     const as = async (env: Readonly<Record<string, string>>, ...flags: string[]) => {
       const cassette = tape()
-      const all = ['capture', before.api, '--requests', '-', '--cassette', cassette, ...flags]
+      const all = [
+        'capture',
+        before.api,
+        '--requests',
+        '-',
+        '--cassette',
+        cassette,
+        ...flags,
+      ]
       const { code, stderr } = await run(all, {
         ...line,
         env: { XDG_CONFIG_HOME: '', APPDATA: '', HOME: home, ...env },
@@ -173,16 +205,23 @@ describe('a wiki that is told who asks by a file of the user', () => {
 
   it('gets the headers that the operator adds, and no cassette holds them', async () => {
     const added = 'X-Access: kd83hf72hdk38fh2k'
-    const said = await fakeWiki((_, { headers }) => JSON.stringify({ echo: headers['x-access'] }))
+    const said = await fakeWiki((_, { headers }) =>
+      JSON.stringify({ echo: headers['x-access'] }),
+    )
     const cassette = tape()
     const { code, stderr } = await run(
       ['capture', said.api, '--requests', '-', '--cassette', cassette, '--header', added],
       line,
     )
-    expect(said.seen.every(({ headers }) => headers['x-access'] === 'kd83hf72hdk38fh2k')).toBe(true)
+    expect(
+      said.seen.every(({ headers }) => headers['x-access'] === 'kd83hf72hdk38fh2k'),
+    ).toBe(true)
     expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
     expect([code, stderr]).not.toEqual([1, ''])
-    const wrong = await run(['capture', said.api, '--requests', '-', '--header', 'nonsense'], line)
+    const wrong = await run(
+      ['capture', said.api, '--requests', '-', '--header', 'nonsense'],
+      line,
+    )
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
       expect.stringContaining("expected 'Name: value'"),
@@ -191,7 +230,11 @@ describe('a wiki that is told who asks by a file of the user', () => {
 })
 
 /** Fails until it has been asked so often. */
-const failing = (times: number, headers: Readonly<Record<string, string>>, status = 429) => {
+const failing = (
+  times: number,
+  headers: Readonly<Record<string, string>>,
+  status = 429,
+) => {
   let asked = 0
   return fakeWiki(() => {
     asked += 1
@@ -226,7 +269,9 @@ describe('a wiki that wants to be left alone', () => {
 
   it('until a date', async () => {
     const clock = testClock()
-    const { api } = await failing(1, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() })
+    const { api } = await failing(1, {
+      'retry-after': new Date(Date.now() + 30_000).toUTCString(),
+    })
     expect((await captureTwo(api, tape(), clock)).code).toBe(0)
     expect(clock.sleeps[0]).toBeGreaterThan(25_000)
   })
@@ -247,13 +292,17 @@ describe('a wiki that is busy for long', () => {
     )
     expect([clock.sleeps, before.asked().length]).toEqual([[], 1])
     expect((await captureTwo(before.api, cassette, clock)).code).toBe(0)
-    expect((await captureTwo(before.api, cassette, clock)).stderr).toContain('live requests: 0')
+    expect((await captureTwo(before.api, cassette, clock)).stderr).toContain(
+      'live requests: 0',
+    )
     expect(before.asked().length).toBe(3)
   })
 
   it('for ever (maxlag): gives up after so many tries, tells what is missing, and asks for that alone again', async () => {
     let lagging = true
-    const lag = JSON.stringify({ error: { code: 'maxlag', info: 'Waiting for a database server' } })
+    const lag = JSON.stringify({
+      error: { code: 'maxlag', info: 'Waiting for a database server' },
+    })
     const before = await fakeWiki((params) =>
       lagging && params.get('list') === 'allpages' ? lag : '{"query":{}}',
     )
@@ -297,8 +346,12 @@ const html = { status: 200, headers: { 'content-type': 'text/html' } }
 
 const lines = Array.from({ length: 40 }, (_, at) => `action=query&titles=P${at}`)
 
-const capture = (api: string, cassette: string, clock = testClock(), stdin = lines.join('\n')) =>
-  run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin, clock })
+const capture = (
+  api: string,
+  cassette: string,
+  clock = testClock(),
+  stdin = lines.join('\n'),
+) => run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin, clock })
 
 describe('pages with status 200 where the API should answer', () => {
   it('that pass (maintenance, a challenge): asked again like after a 503, and nothing of them is kept', async () => {
@@ -312,7 +365,9 @@ describe('pages with status 200 where the API should answer', () => {
     const cassette = tape()
     const { code, stderr } = await capture(before.api, cassette, clock)
     expect([code, stderr]).toEqual([0, expect.stringContaining('40 of 40')])
-    expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual([1000, 2000, 4000, 8000])
+    expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual([
+      1000, 2000, 4000, 8000,
+    ])
     expect(allTextIn(cassette)).not.toContain('Be back soon')
   })
 
@@ -325,7 +380,10 @@ describe('pages with status 200 where the API should answer', () => {
     )
     const cassette = tape()
     const first = await capture(before.api, cassette)
-    expect([first.code, first.stderr]).toEqual([3, expect.stringContaining('recorded 39,')])
+    expect([first.code, first.stderr]).toEqual([
+      3,
+      expect.stringContaining('recorded 39,'),
+    ])
     expect(first.stderr).toMatch(
       /failed: action=query&titles=P7&format=json: a page of text\/html .*"Just a moment\.\.\."/,
     )
@@ -345,22 +403,25 @@ describe('pages with status 200 for many questions', () => {
   it.each([
     ['a captive portal', 'Welcome to Hotel Wi-Fi'],
     ['a login wall', 'Sign in'],
-  ])('for every question (%s): told after the first, and no more is asked', async (_, title) => {
-    const portal = await httpStandIn((_seen, response) => {
-      response.writeHead(200, html.headers).end(`<title>${title}</title>`)
-    })
-    const clock = testClock()
-    const api = `${portal.origin}/w/api.php`
-    const { code, stderr } = await capture(api, tape(), clock)
-    expect(code).toBe(3)
-    expect(stderr).toContain(
-      `"${title}" to every request: maintenance, a network that wants you to log in`,
-    )
-    expect(stderr).toContain('Open the address in a browser')
-    expect(stderr).toContain('39 skipped')
-    expect(portal.seen).toHaveLength(3)
-    expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(10_000)
-  })
+  ])(
+    'for every question (%s): told after the first, and no more is asked',
+    async (_, title) => {
+      const portal = await httpStandIn((_seen, response) => {
+        response.writeHead(200, html.headers).end(`<title>${title}</title>`)
+      })
+      const clock = testClock()
+      const api = `${portal.origin}/w/api.php`
+      const { code, stderr } = await capture(api, tape(), clock)
+      expect(code).toBe(3)
+      expect(stderr).toContain(
+        `"${title}" to every request: maintenance, a network that wants you to log in`,
+      )
+      expect(stderr).toContain('Open the address in a browser')
+      expect(stderr).toContain('39 skipped')
+      expect(portal.seen).toHaveLength(3)
+      expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(10_000)
+    },
+  )
 
   it('from the tenth question on: given up after a few, not after all; what was had stays', async () => {
     const before = await fakeWiki((params) =>
@@ -390,7 +451,11 @@ describe('pages with status 200 for many questions', () => {
     expect(refreshed.stderr).toContain('"Sign in" to every request')
     const compared = await run(['diff', cassette, before.api], { clock: testClock() })
     expect(compared.stderr).toContain('"Sign in" to every request')
-    expect([refreshed.code, compared.code, allTextIn(cassette) === text]).toEqual([3, 2, true])
+    expect([refreshed.code, compared.code, allTextIn(cassette) === text]).toEqual([
+      3,
+      2,
+      true,
+    ])
     // The wiki still says what its modules are like, so three questions are put, not one; not all forty.
     expect(before.seen.length - asked).toBeLessThan(30)
   })
@@ -401,14 +466,19 @@ const captureFrom = (
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ) =>
-  run(['capture', `${origin}/w/api.php`, '--requests', '-', '--cassette', tape(), ...flags], {
-    stdin: 'action=query',
-    env,
-  })
+  run(
+    ['capture', `${origin}/w/api.php`, '--requests', '-', '--cassette', tape(), ...flags],
+    {
+      stdin: 'action=query',
+      env,
+    },
+  )
 
 const redirecting = (status: number, location: (target: string) => string) =>
   httpStandIn(({ target }, response) => {
-    response.writeHead(status, { location: location(target), 'content-type': 'text/html' }).end()
+    response
+      .writeHead(status, { location: location(target), 'content-type': 'text/html' })
+      .end()
   })
 
 describe('a wiki that has moved', () => {
@@ -475,7 +545,10 @@ describe('a wiki that has moved, and what logs in', () => {
         (target) => there.origin.replace('127.0.0.1', 'localhost') + target,
       )
       const { code, stderr } = await captureFrom(here.origin, flags, env)
-      expect([code, stderr]).toEqual([3, expect.stringContaining('credentials are not sent there')])
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringContaining('credentials are not sent there'),
+      ])
       expect(there.seen).toEqual([])
     },
   )
@@ -495,10 +568,16 @@ describe('an address of a wiki', () => {
     [
       'of an article: its RSD link',
       '/wiki/Волга',
-      page('<link rel="EditURI" type="application/rsd+xml" href="/w/api.php?action=rsd"/>'),
+      page(
+        '<link rel="EditURI" type="application/rsd+xml" href="/w/api.php?action=rsd"/>',
+      ),
     ],
     ['of a page without a link: the usual places', '/wiki/Волга', page('')],
-    ['of a PDF', '/book.pdf', { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } }],
+    [
+      'of a PDF',
+      '/book.pdf',
+      { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } },
+    ],
     ['of what is not there', '/nothing', { status: 404, ...page('<title>404</title>') }],
   ])('%s', async (_, at, answer) => {
     const there = await fakeWiki((params, { target }) =>
@@ -514,7 +593,9 @@ describe('an address of a wiki', () => {
 
   it('without a scheme is tried', async () => {
     const there = await fakeWiki((params) =>
-      params.get('meta')?.startsWith('siteinfo') ? '{"query":{"general":{}}}' : '{"query":{}}',
+      params.get('meta')?.startsWith('siteinfo')
+        ? '{"query":{"general":{}}}'
+        : '{"query":{}}',
     )
     const { code, stderr } = await capture(there.origin.replace('http://', ''))
     expect([code, stderr]).toEqual([0, expect.stringContaining(` is ${there.api}\n`)])
@@ -522,7 +603,9 @@ describe('an address of a wiki', () => {
 
   it('of no wiki at all says what was found there', async () => {
     const there = await httpStandIn((_, response) => {
-      response.writeHead(404, { 'content-type': 'text/html' }).end('<title>Nothing here</title>')
+      response
+        .writeHead(404, { 'content-type': 'text/html' })
+        .end('<title>Nothing here</title>')
     })
     const { code, stderr } = await capture(`${there.origin}/wiki/X`)
     expect(code).toBe(2)

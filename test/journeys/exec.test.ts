@@ -59,7 +59,10 @@ describe('who asks', () => {
   it.runIf(hasCurl).each([
     [[], "--header 'Origin: *'"],
     [[], "--header 'Origin;'"],
-    [['--allow-origin', 'moz-extension://1f2d'], "--header 'Origin: moz-extension://1f2d'"],
+    [
+      ['--allow-origin', 'moz-extension://1f2d'],
+      "--header 'Origin: moz-extension://1f2d'",
+    ],
     [['--allow-origin', 'null'], "--header 'Sec-Fetch-Site: cross-site'"],
   ])('is recorded with %j: %s', async (flags, header) => {
     const { code, stderr } = await recording(flags, header)
@@ -67,7 +70,10 @@ describe('who asks', () => {
   })
 
   it.runIf(hasCurl).each([
-    ['Origin: http://host.docker.internal:3000', '--allow-origin http://host.docker.internal:3000'],
+    [
+      'Origin: http://host.docker.internal:3000',
+      '--allow-origin http://host.docker.internal:3000',
+    ],
     ['Origin: http://192.168.1.5', '--allow-origin http://192.168.1.5'],
     ['Sec-Fetch-Site: cross-site', '--allow-origin null'],
   ])('is passed on, the flag is named, and the run fails: %s', async (header, flag) => {
@@ -176,11 +182,15 @@ describe('exec', () => {
       console.log(JSON.stringify([await text(process.stdin), process.argv.slice(2), process.cwd(), process.env.OWN]))`,
     )
     const flags = ['--help', '--json', '--', '--cassette', 'x y']
-    const { stdout } = await replaying(cassette, ['--', process.execPath, script, ...flags], {
-      stdin: 'вопрос',
-      cwd: folder,
-      env: { OWN: '1' },
-    })
+    const { stdout } = await replaying(
+      cassette,
+      ['--', process.execPath, script, ...flags],
+      {
+        stdin: 'вопрос',
+        cwd: folder,
+        env: { OWN: '1' },
+      },
+    )
     expect(JSON.parse(stdout)).toEqual(['вопрос', flags, folder, '1'])
   })
 })
@@ -200,7 +210,9 @@ describe('exec in CI and beside others', () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
     const args = ['--record', wiki.api, '--cassette', cassette]
-    const refused = await run(['exec', ...args, ...line('echo 1')], { env: { CI: 'true' } })
+    const refused = await run(['exec', ...args, ...line('echo 1')], {
+      env: { CI: 'true' },
+    })
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('add --allow-live, or replay')
     const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], {
@@ -248,7 +260,10 @@ describe('a command without --, as npx.ps1 hands it on', () => {
   it('begins behind the cassette of prune', async () => {
     const { cassette } = await recorded()
     const { code, stdout } = await run(swallowed(['prune', cassette, ...line(fetching)]))
-    expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 1 recording is unused')])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('0 of 1 recording is unused'),
+    ])
   })
 })
 
@@ -308,7 +323,9 @@ describe('the exit code of exec', () => {
     chmodSync(script, 0o644)
     const { code, stderr } = await replaying(cassette, ['--', script])
     expect(code).toBe(2)
-    expect(stderr).toContain('permission denied; chmod +x it, or name its interpreter in front')
+    expect(stderr).toContain(
+      'permission denied; chmod +x it, or name its interpreter in front',
+    )
   })
 })
 
@@ -325,7 +342,16 @@ describe('a cassette that is named twice', () => {
     const relative = path.relative(process.cwd(), path.join(root, 'suite'))
     const recording = (mode: string): Promise<Run> =>
       run([
-        ...['exec', '--record', wiki.api, '--cassette', relative, '--mode', mode, ...flags],
+        ...[
+          'exec',
+          '--record',
+          wiki.api,
+          '--cassette',
+          relative,
+          '--mode',
+          mode,
+          ...flags,
+        ],
         ...line(`${asking(call)}; ${asking(`${call}x`, '', apiOf(name))}`),
       ])
     expect((await recording('new_episodes')).code).toBe(0)
@@ -340,8 +366,20 @@ describe('a cassette that is named twice', () => {
   })
 })
 
-const discarding = (wiki: FakeWiki, cassette: string, args: readonly string[]): Promise<Run> =>
-  run(['exec', '--discard-on-failure', '--record', wiki.api, '--cassette', cassette, ...args])
+const discarding = (
+  wiki: FakeWiki,
+  cassette: string,
+  args: readonly string[],
+): Promise<Run> =>
+  run([
+    'exec',
+    '--discard-on-failure',
+    '--record',
+    wiki.api,
+    '--cassette',
+    cassette,
+    ...args,
+  ])
 
 describe('exec --discard-on-failure', () => {
   const failing = `${fetching}; exit 7`
@@ -364,7 +402,14 @@ describe('exec --discard-on-failure', () => {
     const [plain, staged] = [temporaryFolder(), temporaryFolder()].map((one) =>
       path.join(one, 'tape'),
     )
-    await run(['exec', '--record', wiki.api, '--cassette', plain ?? '', ...line(fetching)])
+    await run([
+      'exec',
+      '--record',
+      wiki.api,
+      '--cassette',
+      plain ?? '',
+      ...line(fetching),
+    ])
     const { code, stderr } = await discarding(wiki, staged ?? '', line(fetching))
     expect([code, stderr.includes('is kept')]).toEqual([0, false])
     expect(filesIn(staged ?? '')).toEqual(filesIn(plain ?? ''))
@@ -403,22 +448,25 @@ describe('exec --discard-on-failure, ended by others', () => {
     expect([code, filesIn(cassette)]).toEqual([3, before])
   })
 
-  it.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])('keeps nothing after %s', async (signal) => {
-    const wiki = await fakeWiki()
-    const root = temporaryFolder()
-    const cassette = path.join(root, 'tape')
-    const waiting = line(`${fetching}; while ${asking('')}; do sleep 0.05; done`)
-    const started = spawnStarted([
-      'exec',
-      '--discard-on-failure',
-      ...['--record', wiki.api, '--cassette', cassette],
-      ...waiting,
-    ])
-    await started.printed(/apfrom=A/)
-    started.kill(signal)
-    await started.ended
-    expect(readdirSync(root)).toEqual([])
-  })
+  it.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])(
+    'keeps nothing after %s',
+    async (signal) => {
+      const wiki = await fakeWiki()
+      const root = temporaryFolder()
+      const cassette = path.join(root, 'tape')
+      const waiting = line(`${fetching}; while ${asking('')}; do sleep 0.05; done`)
+      const started = spawnStarted([
+        'exec',
+        '--discard-on-failure',
+        ...['--record', wiki.api, '--cassette', cassette],
+        ...waiting,
+      ])
+      await started.printed(/apfrom=A/)
+      started.kill(signal)
+      await started.ended
+      expect(readdirSync(root)).toEqual([])
+    },
+  )
 })
 
 describe('a signal to exec', () => {
@@ -439,7 +487,10 @@ describe('a signal to exec', () => {
       await started.printed(/ready/)
       started.kill(signal)
       const end = await started.ended
-      expect([end.code, existsSync(mark) && readFileSync(mark, 'utf8')]).toEqual([0, signal])
+      expect([end.code, existsSync(mark) && readFileSync(mark, 'utf8')]).toEqual([
+        0,
+        signal,
+      ])
       expect(end.stderr).toContain('wikitape: unused ')
     },
   )
@@ -507,14 +558,20 @@ describe('exec called wrongly', () => {
       ['--record', 'wiki', '--', 'ls'],
       'has no http:// or https:// in front',
     ],
-    ['without a cassette', ['--', 'ls'], 'no cassette named, and there is none under cassettes/'],
+    [
+      'without a cassette',
+      ['--', 'ls'],
+      'no cassette named, and there is none under cassettes/',
+    ],
     [
       'with a cassette that is not there',
       ['--cassette', 'nowhere', '--', 'ls'],
       'there is no cassette at nowhere',
     ],
   ])('%s: one line on stderr, exit code 2', async (_, args, message) => {
-    const { code, stdout, stderr } = await run(['exec', ...args], { cwd: temporaryFolder() })
+    const { code, stdout, stderr } = await run(['exec', ...args], {
+      cwd: temporaryFolder(),
+    })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
     expect(stderr).toContain(message)
@@ -553,32 +610,48 @@ describe('exec --forward-proxy', () => {
   it('leaves them alone unless asked to: some tools break', async () => {
     const { cassette } = await recorded()
     const env = { http_proxy: 'http://own.example', no_proxy: 'x' }
-    const { stdout } = await replaying(cassette, telling('http_proxy', 'HTTPS_PROXY', 'no_proxy'), {
-      env,
-    })
+    const { stdout } = await replaying(
+      cassette,
+      telling('http_proxy', 'HTTPS_PROXY', 'no_proxy'),
+      {
+        env,
+      },
+    )
     expect(JSON.parse(stdout)).toEqual(['http://own.example', null, 'x'])
   })
 
   // What curl itself does can only be seen where it is there.
-  it.skipIf(!hasCurl)('lets curl name the wiki itself, recorded and then offline', async () => {
-    const wiki = await fakeWiki()
-    const cassette = path.join(temporaryFolder(), 'tape')
-    const curl = ['--', 'curl', '--silent', '--show-error', `${wiki.api}${call}`]
-    const args = ['exec', '--forward-proxy', '--cassette', cassette]
-    const first = await run([...args, '--record', wiki.api, ...curl])
-    await wiki.close()
-    const second = await spawned([...args, ...curl], { preload: [offline] })
-    expect([first.code, second.code]).toEqual([0, 0])
-    expect(first.stdout).toContain('apfrom=A')
-    expect(second.stdout).toBe(first.stdout)
-  })
+  it.skipIf(!hasCurl)(
+    'lets curl name the wiki itself, recorded and then offline',
+    async () => {
+      const wiki = await fakeWiki()
+      const cassette = path.join(temporaryFolder(), 'tape')
+      const curl = ['--', 'curl', '--silent', '--show-error', `${wiki.api}${call}`]
+      const args = ['exec', '--forward-proxy', '--cassette', cassette]
+      const first = await run([...args, '--record', wiki.api, ...curl])
+      await wiki.close()
+      const second = await spawned([...args, ...curl], { preload: [offline] })
+      expect([first.code, second.code]).toEqual([0, 0])
+      expect(first.stdout).toContain('apfrom=A')
+      expect(second.stdout).toBe(first.stdout)
+    },
+  )
 
   it.skipIf(!hasCurl)(
     'tells a client that names the wiki by https why it gets nothing',
     async () => {
       const { cassette } = await recorded()
-      const curl = ['--', 'curl', '--silent', '--verbose', 'https://wiki.invalid/w/api.php']
-      const { code, stdout, stderr } = await replaying(cassette, ['--forward-proxy', ...curl])
+      const curl = [
+        '--',
+        'curl',
+        '--silent',
+        '--verbose',
+        'https://wiki.invalid/w/api.php',
+      ]
+      const { code, stdout, stderr } = await replaying(cassette, [
+        '--forward-proxy',
+        ...curl,
+      ])
       expect([code === 0, stdout]).toEqual([false, ''])
       expect(stderr).toContain(
         'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS',
@@ -593,7 +666,14 @@ describe('exec --forward-proxy with other wikis', () => {
     const root = temporaryFolder()
     const cassette = path.join(root, 'suite')
     const named = line(asking(call, '', apiOf('one')))
-    const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...named])
+    const first = await run([
+      'exec',
+      '--record',
+      wiki.api,
+      '--cassette',
+      cassette,
+      ...named,
+    ])
     await wiki.close()
     const second = await replaying(cassette, named)
     expect([first.code, second.code, second.stdout]).toEqual([0, 0, first.stdout])
@@ -607,7 +687,9 @@ describe('exec --forward-proxy with other wikis', () => {
     const { wiki, cassette } = await recorded()
     const curl = ['--', 'curl', '--silent', 'http://other.invalid/w/api.php']
     const { stdout } = await replaying(cassette, ['--forward-proxy', ...curl])
-    expect(stdout).toContain(`wikitape serves http://${new URL(wiki.api).host} and nothing else`)
+    expect(stdout).toContain(
+      `wikitape serves http://${new URL(wiki.api).host} and nothing else`,
+    )
   })
 })
 

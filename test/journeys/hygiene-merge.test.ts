@@ -16,7 +16,10 @@ import {
   maxInlineBytes,
   maxInlineCharacters,
 } from '../../src/recorder/cassette/format/encode-interaction.ts'
-import type { Interaction, RecordedBody } from '../../src/recorder/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedBody,
+} from '../../src/recorder/cassette/interaction.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { program, spawned } from '../helpers/processes.ts'
@@ -29,7 +32,9 @@ const page = (title: string, ...answers: readonly string[]): Interaction =>
   interactionOf(
     { action: 'query', prop: 'info', titles: title },
     (answers.length === 0 ? ['first'] : answers).map((says) =>
-      response(jsonBody(`{"query":{"pages":{"1":{"title":"${title}","says":"${says}"}}}}`)),
+      response(
+        jsonBody(`{"query":{"pages":{"1":{"title":"${title}","says":"${says}"}}}}`),
+      ),
     ),
   )
 
@@ -91,14 +96,18 @@ function merge(
 const tape = ({ root }: Repository): string => path.join(root, 'cassettes/tape')
 
 /** The cassette that recording one after the other leaves. */
-function recordedInTurn(...interactions: readonly Interaction[]): ReadonlyMap<string, string> {
+function recordedInTurn(
+  ...interactions: readonly Interaction[]
+): ReadonlyMap<string, string> {
   const root = temporaryFolder()
   record({ root }, ...interactions)
   return filesIn(path.join(root, 'cassettes/tape'))
 }
 
 const check = async (repo: Repository): Promise<readonly [number | null, string]> => {
-  const { code, stdout, stderr } = await run(['check', 'cassettes/tape'], { cwd: repo.root })
+  const { code, stdout, stderr } = await run(['check', 'cassettes/tape'], {
+    cwd: repo.root,
+  })
   return [code, stdout + stderr]
 }
 
@@ -111,7 +120,9 @@ describe('a merge of two cassettes', () => {
       () => record(repo, page('D')),
     )
     expect(code).toBe(0)
-    expect(filesIn(tape(repo))).toEqual(recordedInTurn(page('A'), page('B'), page('C'), page('D')))
+    expect(filesIn(tape(repo))).toEqual(
+      recordedInTurn(page('A'), page('B'), page('C'), page('D')),
+    )
   })
 
   it('takes one of two equal recordings, though the times in them differ', async () => {
@@ -126,7 +137,9 @@ describe('a merge of two cassettes', () => {
       () => record(repo, timed('2026-02-02T00:00:00Z')),
     )
     expect(code).toBe(0)
-    expect(filesIn(tape(repo))).toEqual(recordedInTurn(page('A'), timed('2026-01-01T00:00:00Z')))
+    expect(filesIn(tape(repo))).toEqual(
+      recordedInTurn(page('A'), timed('2026-01-01T00:00:00Z')),
+    )
   })
 
   it('takes the side that recorded anew, and the sequence that goes on', async () => {
@@ -138,7 +151,11 @@ describe('a merge of two cassettes', () => {
     )
     expect(code).toBe(0)
     expect(filesIn(tape(repo))).toEqual(
-      recordedInTurn(page('A', 'second'), page('B', 'second'), page('C', 'first', 'then')),
+      recordedInTurn(
+        page('A', 'second'),
+        page('B', 'second'),
+        page('C', 'first', 'then'),
+      ),
     )
   })
 })
@@ -175,7 +192,8 @@ describe('a merge of two cassettes that differ', () => {
 
   it('drops what one side dropped, and leaves it to a person where the other recorded it anew', async () => {
     const repo = await prepared(page('A'), page('B'))
-    const drop = (one: Interaction): void => CassetteStore.open(tape(repo)).delete(one.key)
+    const drop = (one: Interaction): void =>
+      CassetteStore.open(tape(repo)).delete(one.key)
     const { code, text } = merge(
       repo,
       () => {
@@ -203,7 +221,8 @@ describe('a merge of two cassettes that differ', () => {
     expect(code).toBe(1)
     const files = filesIn(tape(repo))
     for (const [name, content] of files)
-      if (name.includes('titles=B')) expect(content).toBe(recordedInTurn(page('B')).get(name))
+      if (name.includes('titles=B'))
+        expect(content).toBe(recordedInTurn(page('B')).get(name))
     expect([...files.keys()].some((name) => name.includes('titles=B'))).toBe(true)
     expect(text).toMatch(/renamed|modify\/delete/)
     expect((await check(repo))[1]).toContain('no faults')
@@ -212,7 +231,10 @@ describe('a merge of two cassettes that differ', () => {
 
 describe('a merge of large bodies', () => {
   it.each<readonly [string, (word: string) => RecordedBody]>([
-    ['bytes', (word) => ({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, word) })],
+    [
+      'bytes',
+      (word) => ({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, word) }),
+    ],
     ['texts', (word) => ({ kind: 'text', text: word.repeat(maxInlineCharacters + 1) })],
   ])(
     'leaves large bodies whole, %s: those of both sides, and of two that differ ours, and git asks',
@@ -263,7 +285,9 @@ describe('a merge of what is known of the wiki', () => {
     const { code } = merge(
       repo,
       () =>
-        learn(repo, { site: site(namespace(0, '', 'Main'), namespace(828, 'Модуль', 'Module')) }),
+        learn(repo, {
+          site: site(namespace(0, '', 'Main'), namespace(828, 'Модуль', 'Module')),
+        }),
       () =>
         learn(repo, {
           engine: '1.43.9',
@@ -331,7 +355,10 @@ describe('a merge of two wikis', () => {
   it('keeps the descriptions of modules of both sides, and never makes one of two', async () => {
     const repo = await prepared(page('A'))
     const describe = (name: string, help: string): void =>
-      record(repo).putModule(name, treeOf(`{"path":"${name}","parameters":[],"help":"${help}"}`))
+      record(repo).putModule(
+        name,
+        treeOf(`{"path":"${name}","parameters":[],"help":"${help}"}`),
+      )
     const { code, text } = merge(
       repo,
       () => {
@@ -346,19 +373,30 @@ describe('a merge of two wikis', () => {
       },
     )
     expect(code).toBe(1)
-    expect(text).toContain('paraminfo/parse.json: the two sides describe this module differently')
+    expect(text).toContain(
+      'paraminfo/parse.json: the two sides describe this module differently',
+    )
     expect(repo.git('diff', '--name-only', '--diff-filter=U').trim()).toBe(
       'cassettes/tape/paraminfo/parse.json',
     )
     const [checked, complaints] = await check(repo)
-    expect([checked, complaints]).toEqual([1, expect.stringContaining('paraminfo/parse.json')])
+    expect([checked, complaints]).toEqual([
+      1,
+      expect.stringContaining('paraminfo/parse.json'),
+    ])
   })
 })
 
 describe('a merge of the other files', () => {
   it('knows the noise and the acceptances of both sides', async () => {
     const entry = (place: string) =>
-      ({ scope: 'query', place, kind: 'value.changed', lexical: 'number', support: '2/2' }) as const
+      ({
+        scope: 'query',
+        place,
+        kind: 'value.changed',
+        lexical: 'number',
+        support: '2/2',
+      }) as const
     const accepted = (print: string): string =>
       `${JSON.stringify({ accepted: [{ about: '', fingerprint: print.repeat(12), reason: 'fine' }] }, null, 2)}\n`
     const repo = await prepared(page('A'))
@@ -419,16 +457,33 @@ describe('merge-driver', () => {
   }
 
   it('makes a conflict of what it cannot read, and loses neither side', async () => {
-    for (const hostile of ['', '{', '['.repeat(5000), '{"request":{},"responses":[]}', 'null\n']) {
-      const { code, stderr, left } = await drive('', '{"request":{"a":"b"}}\n', `${hostile}\n`)
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is not a readable recording')])
+    for (const hostile of [
+      '',
+      '{',
+      '['.repeat(5000),
+      '{"request":{},"responses":[]}',
+      'null\n',
+    ]) {
+      const { code, stderr, left } = await drive(
+        '',
+        '{"request":{"a":"b"}}\n',
+        `${hostile}\n`,
+      )
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('is not a readable recording'),
+      ])
       expect(left).toContain('{"request":{"a":"b"}}')
       expect(left).toContain(hostile)
     }
   })
 
   it('leaves bytes that are no text as git does', async () => {
-    const { code, left } = await drive('', Buffer.from([0xff, 0, 1]), Buffer.from([0xff, 0, 2]))
+    const { code, left } = await drive(
+      '',
+      Buffer.from([0xff, 0, 1]),
+      Buffer.from([0xff, 0, 2]),
+    )
     expect(code).toBe(1)
     expect(Buffer.from(left).includes(1)).toBe(true)
   })
@@ -436,7 +491,12 @@ describe('merge-driver', () => {
   it('refuses manifests of a newer format', async () => {
     const manifest = (format: number, engine: string): string =>
       `{"engine":"${engine}","format":${format}}\n`
-    const { code, stderr } = await drive('', manifest(1, 'a'), manifest(99, 'b'), 'x/cassette.json')
+    const { code, stderr } = await drive(
+      '',
+      manifest(1, 'a'),
+      manifest(99, 'b'),
+      'x/cassette.json',
+    )
     expect(code).toBe(1)
     expect(stderr).toContain('is its format newer?')
   })
@@ -449,7 +509,10 @@ describe('merge-driver', () => {
     ])
     const cwd = temporaryFolder()
     const gone = await run(['merge-driver', 'O', 'A', 'B', 'x'], { cwd })
-    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('file not found: A')])
+    expect([gone.code, gone.stderr]).toEqual([
+      2,
+      expect.stringContaining('file not found: A'),
+    ])
   })
 })
 
@@ -459,7 +522,9 @@ describe('init', () => {
     writeFileSync(path.join(repo.root, '.gitattributes'), '*.png binary')
     const printed = await run(['init', '--print'], { cwd: repo.root })
     expect(printed.stdout.match(/^would do: /gm)?.length).toBe(4)
-    expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe('*.png binary')
+    expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe(
+      '*.png binary',
+    )
     expect(repo.tryGit('config', '--get', 'merge.wikitape.driver').code).toBe(1)
 
     const first = await spawned(['init'], { cwd: repo.root })
@@ -488,7 +553,9 @@ describe('init', () => {
     const repo = repository('a [b] "c"')
     const inner = path.join(repo.root, 'test', 'моя папка [1]')
     mkdirSync(inner, { recursive: true })
-    expect((await run(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code).toBe(0)
+    expect(
+      (await run(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code,
+    ).toBe(0)
     expect(repo.git('config', '--get', 'merge.wikitape.driver')).toBe(
       'npx wikitape merge-driver %O %A %B %P\n',
     )
@@ -505,12 +572,18 @@ describe('init', () => {
       cwd,
       env: { GIT_CEILING_DIRECTORIES: path.dirname(cwd) },
     })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not in a git working tree')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('is not in a git working tree'),
+    ])
     expect(existsSync(path.join(cwd, '.gitattributes'))).toBe(false)
     writeFileSync(path.join(cwd, 'file'), '')
     expect((await run(['init', 'file'], { cwd })).stderr).toContain('is a file')
     expect((await run(['init', 'a', 'b'], { cwd })).code).toBe(2)
     const without = await spawned(['init'], { cwd, env: { PATH: cwd } })
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('cannot run git')])
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot run git'),
+    ])
   })
 })

@@ -28,7 +28,10 @@ async function askAll(
       const reply = await ask(`${api}?${query}`).catch(() => undefined)
       if (reply === undefined) return
       // An error of wikitape's own has none; then its words are what to read.
-      expect(reply.headers['x-cassette-key'], `${reply.status} ${reply.text}`).toBeDefined()
+      expect(
+        reply.headers['x-cassette-key'],
+        `${reply.status} ${reply.text}`,
+      ).toBeDefined()
       acknowledged.set(String(reply.headers['x-cassette-key']), reply.text)
       onReply()
     }
@@ -48,14 +51,20 @@ const queriesOf = (number: number): readonly string[] => [
     { length: own },
     (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`,
   ),
-  ...Array.from({ length: common }, (_, at) => `action=query&format=json&prop=info&titles=T${at}`),
+  ...Array.from(
+    { length: common },
+    (_, at) => `action=query&format=json&prop=info&titles=T${at}`,
+  ),
 ]
 
 describe(`four processes that record ${each} requests each`, () => {
   it('lose nothing that was acknowledged and tear nothing, though one is killed half-way', async () => {
     const wiki = await fakeWiki((params) =>
       JSON.stringify({
-        query: { echo: [...params].map((one) => one.join('=')), filler: 'Ы'.repeat(2000) },
+        query: {
+          echo: [...params].map((one) => one.join('=')),
+          filler: 'Ы'.repeat(2000),
+        },
       }),
     )
     const dir = path.join(temporaryFolder(), 'tape')
@@ -82,14 +91,17 @@ describe(`four processes that record ${each} requests each`, () => {
     expect([checked.code, checked.stderr]).toEqual([0, ''])
     const replay = await serving(['replay', '--cassette', dir])
     const all = new Map(acknowledged.flatMap((one) => [...one]))
-    expect(all.size).toBeGreaterThanOrEqual(3 * own + common + Math.min(own, each / 2 - 25))
+    expect(all.size).toBeGreaterThanOrEqual(
+      3 * own + common + Math.min(own, each / 2 - 25),
+    )
     const store = CassetteStore.open(dir)
     const written = new Set([...store.paths()].map(([key]) => String(key)))
     expect([...all.keys()].filter((key) => !written.has(key))).toEqual([])
     const again = await Promise.all(
       [0, 1, 2].map((number) => askAll(replay.api, queriesOf(number), () => undefined)),
     )
-    for (const [key, text] of again.flatMap((one) => [...one])) expect(text).toBe(all.get(key))
+    for (const [key, text] of again.flatMap((one) => [...one]))
+      expect(text).toBe(all.get(key))
     const end = await replay.stop()
     expect(end.stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
 
@@ -99,9 +111,9 @@ describe(`four processes that record ${each} requests each`, () => {
       expect.any(String),
       expect.any(String),
     ])
-    expect(['query', 'query+allpages', 'query+info'].map((one) => store.module(one)?.path)).toEqual(
-      ['query', 'query+allpages', 'query+info'],
-    )
+    expect(
+      ['query', 'query+allpages', 'query+info'].map((one) => store.module(one)?.path),
+    ).toEqual(['query', 'query+allpages', 'query+info'])
     // Only the killed one may leave a draft, which nobody reads.
     const drafts = [...filesIn(dir).keys()].filter((name) => name.endsWith('.tmp'))
     expect(drafts.length).toBeLessThanOrEqual(1)

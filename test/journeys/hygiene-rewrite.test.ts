@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import {
+  allTextIn,
+  filesIn,
+  interactionFiles,
+  temporaryFolder,
+} from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run, serving } from '../helpers/program.ts'
 
@@ -30,7 +35,13 @@ describe('--rewrite-urls', () => {
       texts.push(String((await ask(`${origin}/old`)).headers['location']))
       return texts.map((text) => text.replaceAll(origin, '(here)'))
     }
-    const recording = await serving(['record', wiki.api, '--cassette', dir, '--rewrite-urls'])
+    const recording = await serving([
+      'record',
+      wiki.api,
+      '--cassette',
+      dir,
+      '--rewrite-urls',
+    ])
     const recorded = await bodies(recording.api)
     expect((await recording.stop()).code).toBe(0)
     const page =
@@ -58,7 +69,9 @@ describe('--rewrite-urls', () => {
     const other = await ask(replay.api + info, { headers: { host: `localhost:${port}` } })
     expect(other.text).toContain(`"fullurl":"http://localhost:${port}/wiki/A"`)
     const prefixed = await ask(`http://127.0.0.1:${port}/~tape@me${pathname}${info}`)
-    expect(prefixed.text).toContain(`"fullurl":"http://127.0.0.1:${port}/~tape@me/wiki/A"`)
+    expect(prefixed.text).toContain(
+      `"fullurl":"http://127.0.0.1:${port}/~tape@me/wiki/A"`,
+    )
     await replay.stop()
     const asRecorded = await serving(['replay', '--cassette', dir])
     expect(await bodies(asRecorded.api)).toEqual(unchanged)
@@ -70,7 +83,9 @@ describe('--rewrite-urls of a real wiki', () => {
   it('leads from what a real wiki says of its files back here', async () => {
     const shipped = path.resolve('cassettes/ru-1.43')
     const replay = await serving(['replay', '--cassette', shipped, '--rewrite-urls'])
-    const files = interactionFiles(shipped).filter((name) => name.startsWith('query.allimages/'))
+    const files = interactionFiles(shipped).filter((name) =>
+      name.startsWith('query.allimages/'),
+    )
     expect(files.length).toBeGreaterThan(5)
     for (const name of files) {
       const { request }: { request: Record<string, string> } = JSON.parse(
@@ -83,7 +98,9 @@ describe('--rewrite-urls of a real wiki', () => {
       )
       expect(new Set(urls)).toEqual(new Set([new URL(replay.api).origin]))
     }
-    expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
+    expect((await replay.stop()).stderr).toMatch(
+      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/,
+    )
   })
 
   it('is a flag of the verbs that serve', async () => {

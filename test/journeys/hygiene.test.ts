@@ -1,5 +1,12 @@
 /** Keeping cassettes clean: prune, expiry, normalize, and what check says of it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -24,7 +31,9 @@ const upstream = 'http://127.0.0.1:9/w/api.php'
 
 /** A request that is derived without the wiki describing itself. */
 const plain = (name: string): Interaction =>
-  interactionOf({ 'plain target': `/w/${name}` }, [response({ kind: 'text', text: name })])
+  interactionOf({ 'plain target': `/w/${name}` }, [
+    response({ kind: 'text', text: name }),
+  ])
 
 interface Made {
   readonly root: string
@@ -56,7 +65,14 @@ describe('prune', () => {
       /^would drop plain\/w_a\.[0-9a-f]{12}\.json\nwould drop plain\/w_c\.[0-9a-f]{12}\.json\n.*tape: 2 of 3 recordings are unused; add --yes to drop them\n$/,
     )
     expect(held(made)).toEqual(['a', 'b', 'c'])
-    const dropped = await run(['prune', made.dir, '--yes', '--json', '--', ...asking('b')])
+    const dropped = await run([
+      'prune',
+      made.dir,
+      '--yes',
+      '--json',
+      '--',
+      ...asking('b'),
+    ])
     expect(dropped.code).toBe(0)
     expect(JSON.parse(dropped.stdout)).toMatchObject({
       done: true,
@@ -91,7 +107,14 @@ describe('prune', () => {
       expect(code).toBe(0)
     }
     CassetteStore.open(made.dir).put(plain('new'))
-    const checked = await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')])
+    const checked = await run([
+      'check',
+      made.dir,
+      '--usage',
+      usage('a'),
+      '--usage',
+      usage('b'),
+    ])
     expect(checked.code).toBe(1)
     expect(checked.stdout.match(/: unused: no run used it/g)?.length).toBe(2)
     const { code } = await run([
@@ -106,7 +129,8 @@ describe('prune', () => {
     expect(code).toBe(0)
     expect(held(made)).toEqual(['a', 'b', 'new'])
     expect(
-      (await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')])).stdout,
+      (await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')]))
+        .stdout,
     ).toMatch(/^no faults/)
   })
 })
@@ -153,7 +177,8 @@ describe('prune of what an answer rests on', () => {
       const allpages = titles
         .slice(from, from + Number(params.get('aplimit')))
         .map((title) => ({ pageid: titles.indexOf(title) + 1, ns: 0, title }))
-      const more = next === undefined ? {} : { continue: { apcontinue: next, continue: '-||' } }
+      const more =
+        next === undefined ? {} : { continue: { apcontinue: next, continue: '-||' } }
       return JSON.stringify({ batchcomplete: '', ...more, query: { allpages } })
     })
     const dir = path.join(temporaryFolder(), 'tape')
@@ -163,7 +188,14 @@ describe('prune of what an answer rests on', () => {
       calls,
       `+${list}&aplimit=1\n${list}&apfrom=C&aplimit=1\naction=query&meta=siteinfo\n`,
     )
-    const captured = await run(['capture', wiki.api, '--requests', calls, '--cassette', dir])
+    const captured = await run([
+      'capture',
+      wiki.api,
+      '--requests',
+      calls,
+      '--cassette',
+      dir,
+    ])
     expect([captured.code, interactionFiles(dir).length]).toEqual([0, 6])
     await wiki.close()
     const command = shell(
@@ -175,7 +207,9 @@ describe('prune of what an answer rests on', () => {
       expect.stringContaining('1 of 6'),
       expect.anything(),
     ])
-    expect(interactionFiles(dir).every((file) => file.startsWith('query.allpages/'))).toBe(true)
+    expect(
+      interactionFiles(dir).every((file) => file.startsWith('query.allpages/')),
+    ).toBe(true)
     expect((await run(['prune', dir, '--', ...command])).code).toBe(0)
   })
 
@@ -252,7 +286,9 @@ describe('prune of what it cannot judge', () => {
   it('leaves what cannot be read, and takes large bodies along', async () => {
     const made = cassette('a', 'b')
     const bytes = response({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, 7) })
-    CassetteStore.open(made.dir).put(interactionOf({ 'plain target': '/w/image' }, [bytes]))
+    CassetteStore.open(made.dir).put(
+      interactionOf({ 'plain target': '/w/image' }, [bytes]),
+    )
     const broken = interactionFiles(made.dir).find((file) => file.includes('w_b')) ?? ''
     writeFileSync(path.join(made.dir, broken), '{"request"')
     const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
@@ -302,7 +338,10 @@ describe('prune without a complete run', () => {
   it('needs a run', async () => {
     const made = cassette('a')
     const { code, stderr } = await run(['prune', made.dir])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Name a run that uses them')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('Name a run that uses them'),
+    ])
   })
 
   it('does not believe what an earlier run wrote, where the last was killed', async () => {
@@ -328,14 +367,18 @@ describe('a listing recorded on two days, between which it changed', () => {
   const list = 'action=query&list=allpages&format=json&continue='
 
   /** A wiki of so many pages, two in a batch unless more are asked for. */
-  const answer = (titles: readonly string[], params: ReadonlyMap<string, string>): string => {
+  const answer = (
+    titles: readonly string[],
+    params: ReadonlyMap<string, string>,
+  ): string => {
     const limit = Number(params.get('aplimit') ?? 2)
     const start = Math.max(0, titles.indexOf(params.get('apcontinue') ?? ''))
     const next = titles[start + limit]
     const rows = titles
       .slice(start, start + limit)
       .map((title, at) => ({ pageid: start + at + 1, ns: 0, title }))
-    const continued = next === undefined ? {} : { continue: { apcontinue: next, continue: '-||' } }
+    const continued =
+      next === undefined ? {} : { continue: { apcontinue: next, continue: '-||' } }
     return JSON.stringify({ batchcomplete: '', ...continued, query: { allpages: rows } })
   }
 
@@ -449,9 +492,13 @@ describe('expiry', () => {
     const made = cassette('a')
     for (const age of ['', '30', '-1d', '1.5d', '30h', 'd', '999999d', '٣d']) {
       const { code, stderr } = await run(['check', made.dir, `--expires=${age}`])
-      expect([code, stderr]).toEqual([2, expect.stringContaining('expected days or weeks')])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('expected days or weeks'),
+      ])
       expect(
-        (await run(['replay', '--cassette', made.dir, '--port', '0', `--expires=${age}`])).code,
+        (await run(['replay', '--cassette', made.dir, '--port', '0', `--expires=${age}`]))
+          .code,
       ).toBe(2)
     }
   })
@@ -526,7 +573,10 @@ const messUp = ({ dir }: Made): void => {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null) throw new Error(name)
     const turned = Object.fromEntries(Object.entries(value).reverse())
-    writeFileSync(path.join(dir, name), `\ufeff${JSON.stringify(turned, null, 7)}\r\n\r\n`)
+    writeFileSync(
+      path.join(dir, name),
+      `\ufeff${JSON.stringify(turned, null, 7)}\r\n\r\n`,
+    )
   }
 }
 
@@ -536,7 +586,9 @@ describe('normalize', () => {
     const before = filesIn(made.dir)
     messUp(made)
     const checked = await run(['normalize', made.dir, '--check'])
-    expect([checked.code, checked.stdout.match(/^would change /gm)?.length]).toEqual([1, 3])
+    expect([checked.code, checked.stdout.match(/^would change /gm)?.length]).toEqual([
+      1, 3,
+    ])
     const { code, stdout } = await run(['normalize', made.dir])
     expect([code, stdout.match(/^changed /gm)?.length]).toEqual([0, 3])
     expect(filesIn(made.dir)).toEqual(before)
@@ -554,7 +606,10 @@ describe('normalize', () => {
     const withLines = (lines: readonly string[]): string => {
       const { request, responses } = JSON.parse(readFileSync(file, 'utf8'))
       const { json: _, textFile: __, lines: ___, ...rest } = responses[0]
-      return JSON.stringify({ request, responses: [{ ...rest, spelling: 'utf8', lines }] })
+      return JSON.stringify({
+        request,
+        responses: [{ ...rest, spelling: 'utf8', lines }],
+      })
     }
     const lines = ['[\n', `"${'Ж'.repeat(maxInlineCharacters)}"]`]
     writeFileSync(file, withLines(lines))
@@ -590,9 +645,14 @@ describe('normalize of what cannot be changed', () => {
   it('names what it cannot read or does not know, and leaves it', async () => {
     const made = cassette('a', 'b', 'c', 'd')
     const store = CassetteStore.open(made.dir)
-    store.put(interactionOf({ action: 'x' }, [response(jsonBody('{"10":1.0,"2":"\\u0416"}'))]))
+    store.put(
+      interactionOf({ action: 'x' }, [response(jsonBody('{"10":1.0,"2":"\\u0416"}'))]),
+    )
     const file = (part: string): string =>
-      path.join(made.dir, interactionFiles(made.dir).find((name) => name.includes(part)) ?? '')
+      path.join(
+        made.dir,
+        interactionFiles(made.dir).find((name) => name.includes(part)) ?? '',
+      )
     writeFileSync(file('w_a'), '{"request": {\n  "plain target" "x"}')
     writeFileSync(file('w_b'), Buffer.from([0xff, 0xfe, 0]))
     writeFileSync(
@@ -646,7 +706,10 @@ describe('normalize on a full disk or without a cassette', () => {
         made.dir,
         ...(verb === 'prune' ? ['--', 'true'] : []),
       ])
-      expect([code, stderr]).toEqual([2, expect.stringContaining('there is no cassette at')])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('there is no cassette at'),
+      ])
     }
     const newer = cassette('a')
     writeFileSync(path.join(newer.dir, 'cassette.json'), '{"format": 99}')

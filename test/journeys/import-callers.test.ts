@@ -14,7 +14,13 @@ interface Sent {
   readonly setCookie?: string
 }
 
-const entry = ({ query, cookie, authorization = '', answer, setCookie }: Sent): object => ({
+const entry = ({
+  query,
+  cookie,
+  authorization = '',
+  answer,
+  setCookie,
+}: Sent): object => ({
   startedDateTime: '2026-01-02T03:04:05Z',
   request: {
     method: 'GET',
@@ -81,22 +87,33 @@ it('an answer to meta=userinfo names the user of the same Authorization header, 
     sentBy('of-ann', askWho(4, 'Ann')),
   ])
   expect([report.code, users]).toEqual([1, ['A: user:Ann', 'B: user:Bob']])
-  expect(report.stderr).toContain('apfrom=C: skipped: cookies or an Authorization header were sent')
+  expect(report.stderr).toContain(
+    'apfrom=C: skipped: cookies or an Authorization header were sent',
+  )
 })
 
 it.each<[string, readonly Sent[]]>([
   ['nothing names a user', []],
   ['the session may have expired before', [askWho(0, '192.0.2.1')]],
-  ['other cookies are named', [{ ...askWho(3, 'Bob'), cookie: `${session.slice(0, -1)}f` }]],
+  [
+    'other cookies are named',
+    [{ ...askWho(3, 'Bob'), cookie: `${session.slice(0, -1)}f` }],
+  ],
   [
     'the caller may have changed in between',
-    [{ ...read('Changed'), cookie: session, setCookie: 'wikiUserID=3; path=/' }, askWho(3, 'Bob')],
+    [
+      { ...read('Changed'), cookie: session, setCookie: 'wikiUserID=3; path=/' },
+      askWho(3, 'Bob'),
+    ],
   ],
-])('what cookies were sent with is skipped with the reason where %s', async (_, after) => {
-  const { report, users } = await imported([read('A'), ...after])
-  expect([report.code, users.filter((one) => one.startsWith('A'))]).toEqual([1, []])
-  expect(report.stderr).toContain(
-    'entry 1: http://wiki.test/w/api.php?action=query&format=json&list=allpages&apfrom=A: skipped: cookies or an Authorization header were sent, and the recording does not say whose they are; record it again',
-  )
-  expect(report.stderr).not.toContain('no answer to this request was recorded')
-})
+])(
+  'what cookies were sent with is skipped with the reason where %s',
+  async (_, after) => {
+    const { report, users } = await imported([read('A'), ...after])
+    expect([report.code, users.filter((one) => one.startsWith('A'))]).toEqual([1, []])
+    expect(report.stderr).toContain(
+      'entry 1: http://wiki.test/w/api.php?action=query&format=json&list=allpages&apfrom=A: skipped: cookies or an Authorization header were sent, and the recording does not say whose they are; record it again',
+    )
+    expect(report.stderr).not.toContain('no answer to this request was recorded')
+  },
+)

@@ -1,12 +1,24 @@
 /** `import` and `export`: what other programs kept of a wiki, and what they get of a cassette. */
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import nock from 'nock'
 import { afterEach, describe, expect, it } from 'vitest'
 import { maxInlineCharacters } from '../../src/recorder/cassette/format/encode-interaction.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import {
+  allTextIn,
+  filesIn,
+  interactionFiles,
+  temporaryFolder,
+} from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { spawned } from '../helpers/processes.ts'
 import { run, serving } from '../helpers/program.ts'
@@ -55,7 +67,10 @@ const entry = (text: string, asked: Asked): object => ({
   },
 })
 
-function harFile(...entries: readonly unknown[]): { readonly file: string; readonly dir: string } {
+function harFile(...entries: readonly unknown[]): {
+  readonly file: string
+  readonly dir: string
+} {
   const root = temporaryFolder()
   const file = path.join(root, 'session.har')
   writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }))
@@ -67,7 +82,9 @@ const call = 'action=query&format=json&list=allpages'
 describe('import of what a browser saw', () => {
   it('makes recordings that replay what the browser saw', async () => {
     const { file, dir } = harFile(
-      entry('{"query":{"allpages":[{"title":"\\u0412"}]}}', { url: `${api}?${call}&apfrom=A` }),
+      entry('{"query":{"allpages":[{"title":"\\u0412"}]}}', {
+        url: `${api}?${call}&apfrom=A`,
+      }),
       entry('/**/f({"query":{}})', {
         url: `${api}?${call}&apfrom=B&callback=f`,
         type: 'text/javascript; charset=utf-8',
@@ -84,8 +101,13 @@ describe('import of what a browser saw', () => {
           ],
         },
       }),
-      entry('body { }', { url: 'https://wiki.test/w/load.php?modules=a', type: 'text/css' }),
-      entry('{"query":{}}', { url: 'https://elsewhere.test/w/api.php?action=query&format=json' }),
+      entry('body { }', {
+        url: 'https://wiki.test/w/load.php?modules=a',
+        type: 'text/css',
+      }),
+      entry('{"query":{}}', {
+        url: 'https://elsewhere.test/w/api.php?action=query&format=json',
+      }),
     )
     const only = ['--wiki', api]
     const { code, stdout, stderr } = await run([
@@ -126,8 +148,12 @@ describe('import of what a browser saw', () => {
       `${replay.api}?action=parse&format=json&text=${encodeURIComponent('ж & я')}`,
     )
     expect(posted.text).toBe('{"parse":{}}')
-    expect((await ask(new URL('/w/load.php?modules=a', replay.api).href)).text).toBe('body { }')
-    expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
+    expect((await ask(new URL('/w/load.php?modules=a', replay.api).href)).text).toBe(
+      'body { }',
+    )
+    expect((await replay.stop()).stderr).toMatch(
+      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/,
+    )
   })
 })
 
@@ -164,7 +190,10 @@ describe('import of secrets', () => {
       }),
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/recorded 3, .* redacted 1/)])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/recorded 3, .* redacted 1/),
+    ])
     const written = allTextIn(dir) + stderr
     for (const secret of Object.values(secrets)) {
       expect(written).not.toContain(secret)
@@ -187,7 +216,10 @@ describe('import of what is incomplete', () => {
       entry('{"upload":{}}', {
         url: api,
         method: 'POST',
-        post: { mimeType: 'multipart/form-data; boundary=x', text: '--x\r\nfilename="a"' },
+        post: {
+          mimeType: 'multipart/form-data; boundary=x',
+          text: '--x\r\nfilename="a"',
+        },
       }),
       entry('{"error":{"code":"maxlag"}}', { url: url('lag') }),
       entry('<html>blocked', { url: url('blocked'), type: 'text/html' }),
@@ -262,7 +294,9 @@ describe('import of descriptions', () => {
       (await run(['import', described.file, '--cassette', described.dir, ...asked])).code,
     ).toBe(0)
     expect(wiki.asked()).toEqual([])
-    expect(CassetteStore.open(described.dir).module('query+allpages')?.path).toBe('query+allpages')
+    expect(CassetteStore.open(described.dir).module('query+allpages')?.path).toBe(
+      'query+allpages',
+    )
   })
 
   it('never makes a cassette doubt its descriptions', async () => {
@@ -273,7 +307,9 @@ describe('import of descriptions', () => {
     await recording.stop()
     const { file } = harFile(
       entry('{"query":{}}', { url: `${wiki.api}?${call}&apfrom=X` }),
-      entry('{"query":{}}', { url: `${wiki.api}?action=query&format=json&list=allimages` }),
+      entry('{"query":{}}', {
+        url: `${wiki.api}?action=query&format=json&list=allimages`,
+      }),
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
     expect([code, stderr]).toEqual([0, expect.stringContaining('recorded 2')])
@@ -297,7 +333,10 @@ describe('import of a folder', () => {
     const dir = path.join(root, 'tape')
     mkdirSync(path.join(tapes, 'deeper'), { recursive: true })
     writeFileSync(path.join(tapes, 'a.json5'), tape('{query: {second: ""}}', call, 2))
-    writeFileSync(path.join(tapes, 'deeper/b.json5'), tape('{query: {first: ""}}', call, 1))
+    writeFileSync(
+      path.join(tapes, 'deeper/b.json5'),
+      tape('{query: {first: ""}}', call, 1),
+    )
     writeFileSync(path.join(tapes, 'broken.json5'), '{meta: {},\n req: !}')
     writeFileSync(path.join(tapes, 'other.yml'), 'jobs: {}')
     writeFileSync(path.join(tapes, 'README.md'), '# tapes')
@@ -375,24 +414,38 @@ describe('a text that lies in a file of its own', () => {
   const bodiesIn = (dir: string): readonly (readonly [string, string])[] =>
     [...filesIn(dir)].filter(([name]) => name.endsWith('.bin'))
 
-  it.each(['har', 'vcr'])('goes through %s and comes back in the same bytes', async (format) => {
-    const dir = recorded(long)
-    const made = path.join(dir, '../made')
-    const copy = path.join(dir, '../copy')
-    const exported = await run(['export', dir, '--to', format, '--output', made])
-    expect([exported.code, exported.stderr]).toEqual([
-      0,
-      expect.stringContaining('1 exchanges written'),
-    ])
-    const imported = await run(['import', made, '--cassette', copy])
-    expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('recorded 1')])
-    expect(bodiesIn(copy)).toEqual(bodiesIn(dir))
-    expect(bodiesIn(dir)).toEqual([[expect.stringMatching(/^parse\//), text(long)]])
-  })
+  it.each(['har', 'vcr'])(
+    'goes through %s and comes back in the same bytes',
+    async (format) => {
+      const dir = recorded(long)
+      const made = path.join(dir, '../made')
+      const copy = path.join(dir, '../copy')
+      const exported = await run(['export', dir, '--to', format, '--output', made])
+      expect([exported.code, exported.stderr]).toEqual([
+        0,
+        expect.stringContaining('1 exchanges written'),
+      ])
+      const imported = await run(['import', made, '--cassette', copy])
+      expect([imported.code, imported.stderr]).toEqual([
+        0,
+        expect.stringContaining('recorded 1'),
+      ])
+      expect(bodiesIn(copy)).toEqual(bodiesIn(dir))
+      expect(bodiesIn(dir)).toEqual([[expect.stringMatching(/^parse\//), text(long)]])
+    },
+  )
 
   it('is compared like any other', async () => {
-    const { code, stdout } = await run(['diff', recorded(long), recorded(`${long}!`), '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({ compared: { requests: 1 }, counts: { data: 1 } })
+    const { code, stdout } = await run([
+      'diff',
+      recorded(long),
+      recorded(`${long}!`),
+      '--json',
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({
+      compared: { requests: 1 },
+      counts: { data: 1 },
+    })
     expect(code).toBe(0)
   })
 })
@@ -423,18 +476,30 @@ describe('export', () => {
       const root = temporaryFolder()
       const made = path.join(root, 'made')
       const copy = path.join(root, 'copy')
-      const exported = await run(['export', recorded, '--to', format, '--output', made, '--json'])
+      const exported = await run([
+        'export',
+        recorded,
+        '--to',
+        format,
+        '--output',
+        made,
+        '--json',
+      ])
       expect(exported.code).toBe(0)
       const told: unknown = JSON.parse(exported.stderr)
       expect(told).toMatchObject({ exchanges: expect.any(Number), broken: [] })
       mkdirSync(copy)
       copyFileSync(path.join(recorded, 'cassette.json'), path.join(copy, 'cassette.json'))
-      cpSync(path.join(recorded, 'paraminfo'), path.join(copy, 'paraminfo'), { recursive: true })
+      cpSync(path.join(recorded, 'paraminfo'), path.join(copy, 'paraminfo'), {
+        recursive: true,
+      })
       const imported = await run(['import', made, '--cassette', copy])
       expect(imported.stderr).toMatch(/skipped 0, of other sites 0; redacted \d+\n$/)
       const original = filesIn(recorded)
       const again = filesIn(copy)
-      const same = interactionFiles(copy).filter((name) => again.get(name) === original.get(name))
+      const same = interactionFiles(copy).filter(
+        (name) => again.get(name) === original.get(name),
+      )
       expect(same.length).toBeGreaterThan(0.9 * interactionFiles(recorded).length)
       expect(interactionFiles(copy).filter((name) => !same.includes(name))).toEqual([])
     },
@@ -449,17 +514,23 @@ describe('export to nock', () => {
     const store = CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php')
     const texts = ['{"b":1,"a":[1.5]}', '{"10":1.0,"2":"\\u0416"}']
     for (const [at, text] of texts.entries())
-      store.put(interactionOf({ action: 'query', titles: `T ${at}` }, [response(jsonBody(text))]))
+      store.put(
+        interactionOf({ action: 'query', titles: `T ${at}` }, [response(jsonBody(text))]),
+      )
     const image = Buffer.from([0x89, 0xff, 0, 1])
     store.put(
-      interactionOf({ 'plain target': '/w/a.png' }, [response({ kind: 'binary', bytes: image })]),
+      interactionOf({ 'plain target': '/w/a.png' }, [
+        response({ kind: 'binary', bytes: image }),
+      ]),
     )
     store.put(interactionOf({ action: 'query', 'as user': 'Bob' }))
     store.put(interactionOf({ action: 'query', 'after writes': 'abc' }))
     const { code, stderr } = await run(['export', dir, '--to', 'nock', '--output', file])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('3 exchanges written; skipped 2 that depend on more than a URL'),
+      expect.stringContaining(
+        '3 exchanges written; skipped 2 that depend on more than a URL',
+      ),
     ])
     nock.load(file)
     for (const [at, text] of texts.entries()) {

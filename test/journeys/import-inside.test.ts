@@ -3,7 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folderNameOf, isDeviceName } from '../../src/recorder/cassette/interaction-path.ts'
+import {
+  folderNameOf,
+  isDeviceName,
+} from '../../src/recorder/cassette/interaction-path.ts'
 import { isInside, pathInside } from '../../src/recorder/store/files/paths-inside.ts'
 import { StoreError } from '../../src/recorder/store/store-error.ts'
 import { character } from '../helpers/any-text.ts'
@@ -31,14 +34,17 @@ const har = (...hosts: readonly string[]): string =>
   })
 
 /** Everything that lies beside `to` must stay as it is. */
-async function importedInto(
-  files: Readonly<Record<string, string>>,
-): Promise<{ readonly report: Run; readonly to: string; readonly names: readonly string[] }> {
+async function importedInto(files: Readonly<Record<string, string>>): Promise<{
+  readonly report: Run
+  readonly to: string
+  readonly names: readonly string[]
+}> {
   const root = temporaryFolder()
   const from = path.join(root, 'from')
   const to = path.join(root, 'cassettes', 'new')
   mkdirSync(from)
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(from, name), text)
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(path.join(from, name), text)
   const beside = path.join(root, 'cassettes', 'own')
   const own = path.join(root, 'own.har')
   writeFileSync(own, har('wiki.test'))
@@ -62,7 +68,14 @@ describe('import keeps to its folder', () => {
     const file = path.join(root, 'evil.har')
     const above = path.join(root, 'cass')
     writeFileSync(file, har('wiki.test', '..'))
-    await run(['import', file, '--cassette', above, '--wiki', 'http://wiki.test/w/api.php'])
+    await run([
+      'import',
+      file,
+      '--cassette',
+      above,
+      '--wiki',
+      'http://wiki.test/w/api.php',
+    ])
     const before = filesIn(above)
     const inside = await run(['import', file, '--cassette', path.join(above, 'new')])
     expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('cassette')])
@@ -104,7 +117,9 @@ describe('import keeps to its folder', () => {
 
   it('where a folder of that name is a link that leads out', async () => {
     const root = temporaryFolder()
-    const [file, to, away] = ['tape.har', 'to', 'away'].map((name) => path.join(root, name))
+    const [file, to, away] = ['tape.har', 'to', 'away'].map((name) =>
+      path.join(root, name),
+    )
     writeFileSync(file ?? '', har('a.test', 'b.test'))
     for (const folder of [to, away]) mkdirSync(folder ?? '')
     symlinkSync(away ?? '', path.join(to ?? '', 'b.test'))
@@ -121,7 +136,11 @@ describe('mappings of WireMock name bodies in __files alone', () => {
   const mapping = (bodyFileName: string): string =>
     JSON.stringify({
       request: { method: 'GET', url: target },
-      response: { status: 200, bodyFileName, headers: { 'Content-Type': 'application/json' } },
+      response: {
+        status: 200,
+        bodyFileName,
+        headers: { 'Content-Type': 'application/json' },
+      },
     })
   const imported = (root: string): Promise<Run> =>
     run([
@@ -163,42 +182,59 @@ describe('mappings of WireMock name bodies in __files alone', () => {
 it('a wiki whose host is the way up is recorded below cassettes/', async () => {
   const cwd = temporaryFolder()
   const server = await serving(['record', 'http://../w/api.php'], { cwd })
-  expect((await server.stop()).stdout).toContain(`recording ${path.join('cassettes', '_')} on`)
+  expect((await server.stop()).stdout).toContain(
+    `recording ${path.join('cassettes', '_')} on`,
+  )
 })
 
-it.each(['record', 'replay'])('X-Cassette names no link that leads out, in %s', async (verb) => {
-  const wiki = await fakeWiki()
-  const root = temporaryFolder()
-  const away = temporaryFolder()
-  const first = path.join(root, 'first')
-  const recording = await serving(['record', wiki.api, '--cassette', first])
-  await ask(`${new URL(recording.api).origin}${target}`)
-  await recording.stop()
-  const elsewhere = await serving(['record', wiki.api, '--cassette', path.join(away, 'tape')])
-  await ask(`${new URL(elsewhere.api).origin}${target}&apfrom=Away`)
-  await elsewhere.stop()
-  symlinkSync(path.join(away, 'tape'), path.join(root, 'beside'))
-  const before = filesIn(away)
-  const server = await serving(
-    verb === 'record' ? ['record', wiki.api, '--cassette', first] : ['replay', '--cassette', first],
-  )
-  const reply = await ask(`${new URL(server.api).origin}${target}&apfrom=Away`, {
-    headers: { 'x-cassette': 'beside' },
-  })
-  expect([reply.status, reply.text]).toEqual([
-    500,
-    expect.stringContaining('is a link that leads out of it'),
-  ])
-  await server.stop()
-  expect(filesIn(away)).toEqual(before)
-})
+it.each(['record', 'replay'])(
+  'X-Cassette names no link that leads out, in %s',
+  async (verb) => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const away = temporaryFolder()
+    const first = path.join(root, 'first')
+    const recording = await serving(['record', wiki.api, '--cassette', first])
+    await ask(`${new URL(recording.api).origin}${target}`)
+    await recording.stop()
+    const elsewhere = await serving([
+      'record',
+      wiki.api,
+      '--cassette',
+      path.join(away, 'tape'),
+    ])
+    await ask(`${new URL(elsewhere.api).origin}${target}&apfrom=Away`)
+    await elsewhere.stop()
+    symlinkSync(path.join(away, 'tape'), path.join(root, 'beside'))
+    const before = filesIn(away)
+    const server = await serving(
+      verb === 'record'
+        ? ['record', wiki.api, '--cassette', first]
+        : ['replay', '--cassette', first],
+    )
+    const reply = await ask(`${new URL(server.api).origin}${target}&apfrom=Away`, {
+      headers: { 'x-cassette': 'beside' },
+    })
+    expect([reply.status, reply.text]).toEqual([
+      500,
+      expect.stringContaining('is a link that leads out of it'),
+    ])
+    await server.stop()
+    expect(filesIn(away)).toEqual(before)
+  },
+)
 
 it('a cassette that is a link itself may be named at the start, and by its own name', async () => {
   const wiki = await fakeWiki()
   const root = temporaryFolder()
   const away = temporaryFolder()
   symlinkSync(away, path.join(root, 'mine'))
-  const server = await serving(['record', wiki.api, '--cassette', path.join(root, 'mine')])
+  const server = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    path.join(root, 'mine'),
+  ])
   const reply = await ask(`${new URL(server.api).origin}${target}`, {
     headers: { 'x-cassette': 'mine' },
   })
@@ -233,7 +269,9 @@ describe('a name from outside', () => {
       fc.property(names, (text) => {
         const name = folderNameOf(text)
         for (const system of [path.posix, path.win32])
-          expect(system.dirname(system.resolve('/root', name))).toBe(system.resolve('/root'))
+          expect(system.dirname(system.resolve('/root', name))).toBe(
+            system.resolve('/root'),
+          )
         expect(isDeviceName(name) || /^\.|[. ]$|\p{Cc}/u.test(name)).toBe(false)
         expect(Buffer.byteLength(name)).toBeLessThan(256)
         expect(folderNameOf(name)).toBe(name)

@@ -40,9 +40,14 @@ const interaction = ({
     method: form === undefined ? 'get' : 'post',
     uri: url,
     body: { encoding: 'UTF-8', string: form ?? '' },
-    headers: form === undefined ? {} : { 'Content-Type': ['application/x-www-form-urlencoded'] },
+    headers:
+      form === undefined ? {} : { 'Content-Type': ['application/x-www-form-urlencoded'] },
   },
-  response: { status: { code: status }, headers, body: { encoding: 'UTF-8', string: body } },
+  response: {
+    status: { code: status },
+    headers,
+    body: { encoding: 'UTF-8', string: body },
+  },
   recorded_at: `${at}T00:00:00Z`,
 })
 
@@ -64,7 +69,8 @@ function suite(files: Readonly<Record<string, readonly Said[]>>): {
 }
 
 const api = 'https://wiki.test/w/api.php'
-const read = (title: string): string => `action=query&format=json&prop=info&titles=${title}`
+const read = (title: string): string =>
+  `action=query&format=json&prop=info&titles=${title}`
 const page = (title: string, touched: number): string =>
   `{"batchcomplete":"","query":{"pages":{"7":{"pageid":7,"ns":0,"title":"${title}","touched":${touched}}}}}`
 
@@ -117,15 +123,21 @@ const test = (number: number): readonly Said[] => [
 describe('a folder', () => {
   it('of twenty files that ask the same and write becomes twenty cassettes, each exact by itself', async () => {
     const numbers = Array.from({ length: 20 }, (_, at) => at)
-    const files = Object.fromEntries(numbers.map((at) => [`deep/test_${at}.json`, test(at)]))
+    const files = Object.fromEntries(
+      numbers.map((at) => [`deep/test_${at}.json`, test(at)]),
+    )
     const { from, to } = suite(files)
     const { code, stderr } = await run(['import', from, '--cassette', to])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('80 entries for 20 cassettes: recorded 80, unchanged 0, skipped 0'),
+      expect.stringContaining(
+        '80 entries for 20 cassettes: recorded 80, unchanged 0, skipped 0',
+      ),
     ])
     for (const at of numbers)
-      expect(await replayed(path.join(to, `deep/test_${at}`), test(at))).toEqual(bodiesOf(test(at)))
+      expect(await replayed(path.join(to, `deep/test_${at}`), test(at))).toEqual(
+        bodiesOf(test(at)),
+      )
   })
 
   it('of twenty such files is exact together too: shuffled, and all at the same time', async () => {
@@ -136,7 +148,9 @@ describe('a folder', () => {
     const shuffled = numbers.map((at) => (at * 7 + 3) % 20)
     const replay = await serving(['replay', '--cassette', to])
     for (const at of shuffled)
-      expect(await told(replay.api, test(at), `test_${at}.json`)).toEqual(bodiesOf(test(at)))
+      expect(await told(replay.api, test(at), `test_${at}.json`)).toEqual(
+        bodiesOf(test(at)),
+      )
     const again = await serving(['replay', '--cassette', to])
     const all = await Promise.all(
       shuffled.map((at) => told(again.api, test(at), `test_${at}.json`)),
@@ -145,7 +159,11 @@ describe('a folder', () => {
   })
 
   it('becomes one with --together, in which each file is a session', async () => {
-    const { from, to } = suite({ 'a.json': test(1), 'b.json': test(5), 'c.json': test(9) })
+    const { from, to } = suite({
+      'a.json': test(1),
+      'b.json': test(5),
+      'c.json': test(9),
+    })
     const { code, stderr } = await run(['import', from, '--cassette', to, '--together'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('skipped 0')])
     for (const [name, at] of [
@@ -158,7 +176,12 @@ describe('a folder', () => {
 
   it('never puts one cassette into another', async () => {
     const one = [{ url: `${api}?${read('A')}`, body: page('A', 1) }]
-    const { from, to } = suite({ 'a.json': one, 'a.yml': one, 'b.json': one, 'b/c.json': one })
+    const { from, to } = suite({
+      'a.json': one,
+      'a.yml': one,
+      'b.json': one,
+      'b/c.json': one,
+    })
     expect((await run(['import', from, '--cassette', to])).code).toBe(0)
     for (const name of ['a.json', 'a.yml', 'b.json', 'b/c'])
       expect(CassetteStore.open(path.join(to, name)).size).toBe(1)
@@ -172,7 +195,9 @@ describe('a folder', () => {
 
 describe('a file', () => {
   it('of another wiki than the one that is named says which it holds', async () => {
-    const { from, to } = suite({ 'a.json': [{ url: `${api}?${read('A')}`, body: page('A', 1) }] })
+    const { from, to } = suite({
+      'a.json': [{ url: `${api}?${read('A')}`, body: page('A', 1) }],
+    })
     const file = path.join(from, 'a.json')
     const { code, stderr } = await run([
       'import',
@@ -207,14 +232,23 @@ describe('a file', () => {
       { url: `${other}?${read('B')}`, body: page('B', 2) },
     ]
     const { from, to } = suite({ 'a.json': all })
-    const { code, stderr } = await run(['import', path.join(from, 'a.json'), '--cassette', to])
+    const { code, stderr } = await run([
+      'import',
+      path.join(from, 'a.json'),
+      '--cassette',
+      to,
+    ])
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining('3 entries for 2 cassettes: recorded 3'),
     ])
-    expect(stderr).toContain('1 redirects from one address of the wiki to another are recorded')
+    expect(stderr).toContain(
+      '1 redirects from one address of the wiki to another are recorded',
+    )
     const www = path.join(to, 'www.wiki.test')
-    expect(CassetteStore.open(www).manifest.upstream).toBe('https://www.wiki.test/w/api.php')
+    expect(CassetteStore.open(www).manifest.upstream).toBe(
+      'https://www.wiki.test/w/api.php',
+    )
     expect(await replayed(www, all.slice(0, 2))).toEqual(bodiesOf(all.slice(0, 2)))
     expect(await replayed(path.join(to, 'other.test'), all.slice(2))).toEqual(
       bodiesOf(all.slice(2)),
@@ -228,7 +262,11 @@ describe('a file', () => {
       at,
     })
     const { from, to } = suite({
-      'a.json': [dated('A', '2015-03-01'), dated('B', '2014-02-03'), dated('C', '2016-01-01')],
+      'a.json': [
+        dated('A', '2015-03-01'),
+        dated('B', '2014-02-03'),
+        dated('C', '2016-01-01'),
+      ],
     })
     await run(['import', path.join(from, 'a.json'), '--cassette', to])
     expect(CassetteStore.open(to).manifest.recorded).toBe('2014-02-03')
@@ -250,7 +288,14 @@ describe('the content of an imported file', () => {
         },
       ],
     })
-    const { code, stdout } = await run(['import', from, '--cassette', to, '--json', '--dry-run'])
+    const { code, stdout } = await run([
+      'import',
+      from,
+      '--cassette',
+      to,
+      '--json',
+      '--dry-run',
+    ])
     expect([code, filesIn(path.dirname(to)).size]).toEqual([1, 1])
     expect(JSON.parse(stdout)).toMatchObject({
       entries: 4,
@@ -291,10 +336,20 @@ describe('the content of an imported file', () => {
       'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }],
     })
     const described = path.resolve('cassettes/ru-1.43')
-    const { stderr } = await run(['import', from, '--cassette', to, '--describe-from', described])
+    const { stderr } = await run([
+      'import',
+      from,
+      '--cassette',
+      to,
+      '--describe-from',
+      described,
+    ])
     expect(stderr).not.toContain('no wiki described its modules')
     const store = CassetteStore.open(path.join(to, 'a'))
-    expect([store.manifest.site?.lang, store.manifest.describesItself]).toEqual(['ru', true])
+    expect([store.manifest.site?.lang, store.manifest.describesItself]).toEqual([
+      'ru',
+      true,
+    ])
     expect(
       await replayed(path.join(to, 'a'), [{ url: `${api}?${read('A%20b')}`, body: '' }]),
     ).toEqual([expect.stringContaining('"touched":1')])
@@ -317,7 +372,9 @@ describe('what is broken', () => {
     expect(report.stderr).toMatch(
       /skipped: \S+a\.json:\d+:\d+: .*; make the recording again, or cut the file at its last whole entry\n/,
     )
-    expect(report.stderr).toContain('1 entry: recorded 1, unchanged 0, skipped 0, of other sites 0')
+    expect(report.stderr).toContain(
+      '1 entry: recorded 1, unchanged 0, skipped 0, of other sites 0',
+    )
     const alone = await run(['import', file, '--cassette', path.join(to, 'alone')])
     expect([alone.code, alone.stderr]).toEqual([
       2,
@@ -333,7 +390,9 @@ describe('what is broken', () => {
     const report = await run(['import', from, '--cassette', to])
     expect([report.code, report.stderr]).toEqual([
       0,
-      expect.stringContaining('2 entries for 2 cassettes: recorded 2, unchanged 0, skipped 0'),
+      expect.stringContaining(
+        '2 entries for 2 cassettes: recorded 2, unchanged 0, skipped 0',
+      ),
     ])
   })
 })
@@ -345,7 +404,11 @@ describe('mappings of WireMock', () => {
     const url = '/w/api.php?action=query&meta=siteinfo&format=json'
     for (const folder of ['mappings/tokens/deep', '__files/tokens'])
       mkdirSync(path.join(root, folder), { recursive: true })
-    const response = { status: 200, bodyFileName, headers: { 'Content-Type': 'application/json' } }
+    const response = {
+      status: 200,
+      bodyFileName,
+      headers: { 'Content-Type': 'application/json' },
+    }
     const mapping = { request: { method: 'GET', url }, response }
     writeFileSync(path.join(root, 'mappings/tokens/deep/a.json'), JSON.stringify(mapping))
     return root
@@ -375,7 +438,10 @@ describe('mappings of WireMock', () => {
     async (what) => {
       const root = mapped('tokens/away/a.json')
       const outside = temporaryFolder()
-      writeFileSync(path.join(outside, 'a.json'), '{"query":{"secret":"of another folder"}}')
+      writeFileSync(
+        path.join(outside, 'a.json'),
+        '{"query":{"secret":"of another folder"}}',
+      )
       const away = path.join(root, '__files/tokens/away')
       if (what === 'a link') {
         mkdirSync(away)
@@ -409,9 +475,9 @@ it('says on a terminal how far a long import has come', async () => {
     return setTimeout(() => undefined)
   })
   const shell = testShell({ isTerminal: true })
-  expect(await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell)).toBe(
-    0,
-  )
+  expect(
+    await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell),
+  ).toBe(0)
   vi.restoreAllMocks()
   const told = shell.printed.filter((text) => text.startsWith(clearLine))
   expect(told[0]).toContain('reading ')

@@ -35,7 +35,11 @@ const isLost: Kept = (one) => one.form?.includes('formatversion=2') === true
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const files: readonly (readonly [name: string, kept: Kept, leftOut?: readonly string[]])[] = [
+const files: readonly (readonly [
+  name: string,
+  kept: Kept,
+  leftOut?: readonly string[],
+])[] = [
   ['vcrpy.yaml', isAll],
   ['vcrpy-decoded.yaml', isAll],
   ['vcrpy.json', isText],
@@ -75,7 +79,8 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
     for (const why of leftOut) expect(imported.stderr).toContain(why)
     const replay = await serving(['replay', '--cassette', dir])
     for (const one of kept) {
-      const asked = one.form === undefined ? {} : { method: 'POST', headers: form, body: one.form }
+      const asked =
+        one.form === undefined ? {} : { method: 'POST', headers: form, body: one.form }
       const reply = await ask(new URL(one.path, replay.api).href, asked)
       expect([one.path, reply.status, reply.body.toString('base64')]).toEqual([
         one.path,
@@ -83,7 +88,9 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
         one.base64,
       ])
     }
-    expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
+    expect((await replay.stop()).stderr).toMatch(
+      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/,
+    )
   },
 )
 
@@ -113,7 +120,11 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     asked: HttpAsk = {},
   ): Promise<HttpReply> => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-    const query = new URLSearchParams({ format: 'json', formatversion: '2', ...params }).toString()
+    const query = new URLSearchParams({
+      format: 'json',
+      formatversion: '2',
+      ...params,
+    }).toString()
     const posted = asked.method === 'POST' && asked.body === undefined
     const reply = await ask(
       posted || asked.body !== undefined ? replay.api : `${replay.api}?${query}`,
@@ -138,7 +149,13 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     send(params, { method: 'POST' })
   const token = async (type: string): Promise<string> =>
     JSON.parse(
-      (await send({ action: 'query', meta: 'tokens', ...(type === 'csrf' ? {} : { type }) })).text,
+      (
+        await send({
+          action: 'query',
+          meta: 'tokens',
+          ...(type === 'csrf' ? {} : { type }),
+        })
+      ).text,
     ).query.tokens[`${type}token`]
   const lgtoken = await token('login')
   await post({ action: 'login', lgname: 'Admin', lgpassword: 'any-Passw0rd', lgtoken })
@@ -164,7 +181,8 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     token: csrf,
   }
   const parts = Object.entries(fields).map(
-    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ([name, value]) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   const file = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.svg"\r\nContent-Type: image/svg+xml\r\n\r\n${picture}\r\n--x--\r\n`
@@ -183,7 +201,10 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     titles: 'File:Moving-in.svg',
   })
   expect(told.map(({ status, text }) => [status, tokenless(text)])).toEqual(
-    said.map(({ status, base64 }) => [status, tokenless(Buffer.from(base64, 'base64').toString())]),
+    said.map(({ status, base64 }) => [
+      status,
+      tokenless(Buffer.from(base64, 'base64').toString()),
+    ]),
   )
   expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
 })

@@ -15,7 +15,10 @@ import { interactionOf } from '../helpers/recorded.ts'
 
 /** Recorded once, copied for each test. */
 let made:
-  | { readonly files: ReadonlyMap<string, string>; readonly bodies: ReadonlyMap<string, string> }
+  | {
+      readonly files: ReadonlyMap<string, string>
+      readonly bodies: ReadonlyMap<string, string>
+    }
   | undefined
 
 const listing = 'action=query&format=json&list=allpages'
@@ -60,7 +63,8 @@ async function cassette(): Promise<{
 /** The one file whose name holds this text. */
 function fileNamed(dir: string, part: string): string {
   const [name, other] = interactionFiles(dir).filter((one) => one.includes(part))
-  if (name === undefined || other !== undefined) throw new Error(`expected one file with ${part}`)
+  if (name === undefined || other !== undefined)
+    throw new Error(`expected one file with ${part}`)
   return path.join(dir, name)
 }
 
@@ -88,8 +92,14 @@ describe('ls', () => {
     ])
       store.put(interactionOf({ ...read, ...more }))
     const { stdout } = await run(['ls', dir])
-    const told = [...stdout.matchAll(/query\.revisions\/\S+?\.json(.*)/g)].map(([, more]) => more)
-    expect(told.toSorted()).toEqual(['', '  (as Admin)', '  (as Admin, after the edit of Волга)'])
+    const told = [...stdout.matchAll(/query\.revisions\/\S+?\.json(.*)/g)].map(
+      ([, more]) => more,
+    )
+    expect(told.toSorted()).toEqual([
+      '',
+      '  (as Admin)',
+      '  (as Admin, after the edit of Волга)',
+    ])
     expect(stdout).toMatch(/edit\/\S+\.json$/m)
   })
 
@@ -102,14 +112,22 @@ describe('ls', () => {
       /tape: 4 interactions of http:\/\/127\.0\.0\.1:\d+\/w\/api\.php, MediaWiki 1\.43\.9$/,
     )
     expect(rows.length).toBe(4)
-    expect(rows.map((row) => row.slice(14))).toEqual(rows.map((row) => row.slice(14)).sort())
+    expect(rows.map((row) => row.slice(14))).toEqual(
+      rows.map((row) => row.slice(14)).sort(),
+    )
     for (const key of bodies.keys()) expect(stdout).toContain(`${key}  query.`)
   })
 
   it('lists as JSON', async () => {
     const { dir } = await cassette()
-    const listed: unknown = JSON.parse((await run(['ls', '--cassette', dir, '--json'])).stdout)
-    expect(listed).toMatchObject({ cassette: dir, engine: '1.43.9', interactions: { length: 4 } })
+    const listed: unknown = JSON.parse(
+      (await run(['ls', '--cassette', dir, '--json'])).stdout,
+    )
+    expect(listed).toMatchObject({
+      cassette: dir,
+      engine: '1.43.9',
+      interactions: { length: 4 },
+    })
   })
 })
 
@@ -133,7 +151,14 @@ describe('show', () => {
   it('--raw prints binary bodies as they are', async () => {
     const { dir } = await cassette()
     const key = /([0-9a-f]{12})\.json$/.exec(fileNamed(dir, 'a_png'))?.[1] ?? ''
-    const bytes = execFileSync(process.execPath, [program, 'show', key, '--raw', '--cassette', dir])
+    const bytes = execFileSync(process.execPath, [
+      program,
+      'show',
+      key,
+      '--raw',
+      '--cassette',
+      dir,
+    ])
     expect(bytes.equals(image)).toBe(true)
   })
 
@@ -145,7 +170,10 @@ describe('show', () => {
   })
 
   it.each([
-    ['ffffffffffff', 'no key in .* starts with "ffffffffffff"; wikitape ls .* lists them'],
+    [
+      'ffffffffffff',
+      'no key in .* starts with "ffffffffffff"; wikitape ls .* lists them',
+    ],
     ['', 'no key in .* starts with ""'],
   ])('of %j says what there is instead, exit code 2', async (key, message) => {
     const { dir } = await cassette()
@@ -170,7 +198,11 @@ describe('show', () => {
 describe('explain', () => {
   it.each([
     ['transport only: not in the key', `${listing}&apfrom=A&maxlag=5`, 'maxlag'],
-    ["the module's default: counts as absent", `${listing}&apfrom=A&apdir=ascending`, 'apdir'],
+    [
+      "the module's default: counts as absent",
+      `${listing}&apfrom=A&apdir=ascending`,
+      'apdir',
+    ],
     [
       'unknown to the wiki: its name counts, its value does not',
       `${listing}&apfrom=A&rand=17`,
@@ -243,7 +275,9 @@ describe('explain of a miss', () => {
     ])
     expect(code).toBe(1)
     expect(stdout).toMatch(/key [0-9a-f]{12} is not recorded\nparam-differs: /)
-    expect(stdout).toMatch(/nearest [0-9a-f]{12}\n {2}apnamespace="2" was not sent when recording/)
+    expect(stdout).toMatch(
+      /nearest [0-9a-f]{12}\n {2}apnamespace="2" was not sent when recording/,
+    )
     expect(stdout).toMatch(/record it: echo '.*' \| wikitape capture http/)
   })
 
@@ -279,7 +313,13 @@ describe('explain of a miss', () => {
 
   it('tells all of it as JSON', async () => {
     const { dir } = await cassette()
-    const { stdout } = await run(['explain', `${listing}&apfrom=Q`, '--cassette', dir, '--json'])
+    const { stdout } = await run([
+      'explain',
+      `${listing}&apfrom=Q`,
+      '--cassette',
+      dir,
+      '--json',
+    ])
     expect(JSON.parse(stdout)).toMatchObject({
       recorded: false,
       steps: expect.any(Array),
@@ -291,13 +331,19 @@ describe('explain of a miss', () => {
 describe('check', () => {
   it('finds no fault in a fresh cassette', async () => {
     const { dir } = await cassette()
-    expect(await run(['check', dir])).toMatchObject({ code: 0, stdout: `no faults in ${dir}\n` })
+    expect(await run(['check', dir])).toMatchObject({
+      code: 0,
+      stdout: `no faults in ${dir}\n`,
+    })
   })
 
   it('names an unreadable file with line and column, exit code 1', async () => {
     const { dir } = await cassette()
     const file = fileNamed(dir, 'apfrom=A')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'),
+    )
     const { code, stdout } = await run(['check', dir])
     expect(code).toBe(1)
     expect(stdout).toMatch(
@@ -308,7 +354,10 @@ describe('check', () => {
   it('names a file whose request was edited, exit code 1', async () => {
     const { dir } = await cassette()
     const file = fileNamed(dir, 'apfrom=A')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"apfrom": "A"', '"apfrom": "AA"'))
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"apfrom": "A"', '"apfrom": "AA"'),
+    )
     const { code, stdout } = await run(['check', dir])
     expect([code, stdout]).toEqual([
       1,
@@ -330,7 +379,10 @@ describe('check', () => {
   it('names two files for one key, exit code 1', async () => {
     const { dir } = await cassette()
     const file = fileNamed(dir, 'apfrom=A')
-    writeFileSync(path.join(path.dirname(file), `zz.${path.basename(file)}`), readFileSync(file))
+    writeFileSync(
+      path.join(path.dirname(file), `zz.${path.basename(file)}`),
+      readFileSync(file),
+    )
     const { code, stdout } = await run(['check', dir])
     expect([code, stdout]).toEqual([1, expect.stringContaining('doubled: ')])
     expect(stdout).toContain('delete one')
@@ -344,7 +396,10 @@ describe('check for secrets', () => {
     [
       'a header',
       (text) =>
-        text.replace('"headers": {', `"headers": {\n        "authorization": "Bearer ${secret}",`),
+        text.replace(
+          '"headers": {',
+          `"headers": {\n        "authorization": "Bearer ${secret}",`,
+        ),
     ],
     [
       'a cookie with an unknown name',
@@ -356,11 +411,13 @@ describe('check for secrets', () => {
     ],
     [
       'a query',
-      (text) => text.replace('"apfrom": "A"', `"apfrom": "A", "lgtoken": "${secret}+\\\\"`),
+      (text) =>
+        text.replace('"apfrom": "A"', `"apfrom": "A", "lgtoken": "${secret}+\\\\"`),
     ],
     [
       'a URL',
-      (text) => text.replace('Волга', `http://wiki.example/?access_token=${secret}${secret}`),
+      (text) =>
+        text.replace('Волга', `http://wiki.example/?access_token=${secret}${secret}`),
     ],
     ['a form', (text) => text.replace('Волга', `lgname=Bob&lgpassword=${secret}`)],
     [
@@ -419,9 +476,14 @@ describe('recording', () => {
   it('of a login leaves no secret behind that check could find', async () => {
     const wiki = await fakeWiki(() => ({
       body: JSON.stringify({
-        login: { result: 'Success', lgtoken: 'c0ffee00c0ffee00c0ffee00c0ffee0065a1b2c3+\\' },
+        login: {
+          result: 'Success',
+          lgtoken: 'c0ffee00c0ffee00c0ffee00c0ffee0065a1b2c3+\\',
+        },
       }),
-      headers: { 'set-cookie': 'wikiToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0; path=/; HttpOnly' },
+      headers: {
+        'set-cookie': 'wikiToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0; path=/; HttpOnly',
+      },
     }))
     const dir = path.join(temporaryFolder(), 'tape')
     const recording = await serving(['record', wiki.api, '--cassette', dir])
@@ -446,8 +508,8 @@ describe('recording', () => {
     mkdirSync(path.join(dir, 'mine'))
     renameSync(file, path.join(dir, 'mine', path.basename(file)))
     const replay = await serving(['replay', '--cassette', dir])
-    expect((await ask(`${replay.api}?${listing}&apfrom=A`)).headers['x-cassette-status']).toBe(
-      'replayed',
-    )
+    expect(
+      (await ask(`${replay.api}?${listing}&apfrom=A`)).headers['x-cassette-status'],
+    ).toBe('replayed')
   })
 })

@@ -94,18 +94,30 @@ describe('an answer is recorded without', () => {
       'JSON of a page that names a password',
       JSON.stringify({ parse: { wikitext: `{"access_token":"${made}"}` } }),
     ],
-    ['a type that is no form', '{"query":{"x":{"type":"passwords","value":"plum tart"}}}'],
-    ['metadata of an image', '{"query":{"metadata":[{"name":"key","value":"JBSWY3DPEHPK3PXP"}]}}'],
+    [
+      'a type that is no form',
+      '{"query":{"x":{"type":"passwords","value":"plum tart"}}}',
+    ],
+    [
+      'metadata of an image',
+      '{"query":{"metadata":[{"name":"key","value":"JBSWY3DPEHPK3PXP"}]}}',
+    ],
   ])('nothing of what is content: %s', async (_, body) => {
     const { disk } = await recorded(body)
-    for (const word of [made, 'plum tart', 'JBSWY3DPEHPK3PXP'].filter((one) => body.includes(one)))
+    for (const word of [made, 'plum tart', 'JBSWY3DPEHPK3PXP'].filter((one) =>
+      body.includes(one),
+    ))
       expect(disk).toContain(word)
   })
 })
 
 describe('nothing of a secret is told at the terminal or in the log', () => {
   it.each<[string, FakeAnswer, string]>([
-    ['a 503 that names a token', { status: 503, body: `bad token ${token} for you` }, token],
+    [
+      'a 503 that names a token',
+      { status: 503, body: `bad token ${token} for you` },
+      token,
+    ],
     [
       'a 503 that names credentials',
       { status: 503, body: `Authorization: Bearer ${made}${made}` },
@@ -182,7 +194,10 @@ describe('what becomes known as a secret after it was written', () => {
     )
     const server = await serving(['record', wiki.api, '--cassette', cassette])
     const { headers } = await ask(`${server.api}?action=query&format=json&titles=Wifi`)
-    await post(server.api, 'action=login&format=json&lgname=B&lgpassword=Kq7fP29xLr0Zt8mW')
+    await post(
+      server.api,
+      'action=login&format=json&lgname=B&lgpassword=Kq7fP29xLr0Zt8mW',
+    )
     const { code, stderr } = await server.stop()
     const key = String(headers['x-cassette-key'])
     expect(code).toBe(4)
@@ -233,7 +248,11 @@ it('import keeps the password of an address out of what it records and says', as
   const cassette = path.join(folder, 'tape')
   const entry = (path: string, text: string): object => ({
     startedDateTime: '2026-01-02T03:04:05Z',
-    request: { method: 'GET', url: `http://bob:lazy-plum-7@wiki.test${path}`, headers: [] },
+    request: {
+      method: 'GET',
+      url: `http://bob:lazy-plum-7@wiki.test${path}`,
+      headers: [],
+    },
     response: {
       status: 200,
       headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }],
@@ -241,7 +260,10 @@ it('import keeps the password of an address out of what it records and says', as
     },
   })
   const entries = [
-    entry('/w/api.php?action=query&format=json&titles=A', '{"query":{"echo":"bob:lazy-plum-7"}}'),
+    entry(
+      '/w/api.php?action=query&format=json&titles=A',
+      '{"query":{"echo":"bob:lazy-plum-7"}}',
+    ),
     entry(
       '/w/api.php?action=query&format=json&titles=B',
       '{"query":{"echo":"Basic Ym9iOmxhenktcGx1bS03"}}',
@@ -258,7 +280,8 @@ it('import keeps the password of an address out of what it records and says', as
     '--wiki',
     'http://bob:lazy-plum-7@x.test/w/api.php',
   ])
-  const all = allTextIn(cassette) + [first, other].map((one) => one.stdout + one.stderr).join('')
+  const all =
+    allTextIn(cassette) + [first, other].map((one) => one.stdout + one.stderr).join('')
   expect(first.stderr).toContain('3 entries')
   expect(all).toContain('fine')
   expect(all).not.toMatch(/lazy-plum|Ym9iOmxhenktcGx1bS03/)
@@ -267,7 +290,13 @@ it('import keeps the password of an address out of what it records and says', as
 describe('--log', () => {
   it('makes a file that only its user may read', async () => {
     const log = path.join(temporaryFolder(), 'log')
-    const server = await serving(['replay', '--cassette', 'cassettes/ru-1.43', '--log', log])
+    const server = await serving([
+      'replay',
+      '--cassette',
+      'cassettes/ru-1.43',
+      '--log',
+      log,
+    ])
     await server.stop()
     expect(statSync(log).mode & 0o777).toBe(0o600)
   })
@@ -275,7 +304,13 @@ describe('--log', () => {
   it('on a pipe that nobody reads holds nobody up, and is read by whoever comes later', async () => {
     const pipe = path.join(temporaryFolder(), 'pipe')
     execFileSync('/usr/bin/env', ['mkfifo', pipe])
-    const server = await spawnServing(['replay', '--cassette', 'cassettes/ru-1.43', '--log', pipe])
+    const server = await spawnServing([
+      'replay',
+      '--cassette',
+      'cassettes/ru-1.43',
+      '--log',
+      pipe,
+    ])
     const asked = `${server.api}?action=query&format=json&list=nothing&x=`
     // More than a pipe holds.
     for (let at = 0; at < 60; at += 1)

@@ -2,7 +2,12 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import {
+  allTextIn,
+  filesIn,
+  interactionFiles,
+  temporaryFolder,
+} from '../helpers/folders.ts'
 import { type RunOptions, run } from '../helpers/program.ts'
 import { password, statefulWiki } from '../helpers/stateful-wiki.ts'
 
@@ -22,7 +27,10 @@ const tape = (): string => path.join(temporaryFolder(), 'tape')
 describe('--login', () => {
   it('asks as that user, with the password of the environment or the prompt; neither is written down', async () => {
     const { api } = await statefulWiki()
-    for (const options of [{ env: { WIKITAPE_PASSWORD: password } }, { secret: password }]) {
+    for (const options of [
+      { env: { WIKITAPE_PASSWORD: password } },
+      { secret: password },
+    ]) {
       const cassette = tape()
       const { code, stderr } = await capture(api, cassette, ['--login', 'Bob'], options)
       expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1')])
@@ -61,7 +69,17 @@ describe('--login', () => {
     await capture(wiki.api, asNobody, [])
     for (const cassette of [asUser, asNobody]) {
       const { code, stdout } = await run(
-        ['diff', cassette, wiki.api, '--login', 'Bob', '--fail-on', 'any', '--show', 'all'],
+        [
+          'diff',
+          cassette,
+          wiki.api,
+          '--login',
+          'Bob',
+          '--fail-on',
+          'any',
+          '--show',
+          'all',
+        ],
         { env },
       )
       expect([code, stdout.split('\n')[0]]).toEqual([0, 'wikitape: no drift'])
@@ -71,7 +89,15 @@ describe('--login', () => {
 
   it('lets --describe ask as that user too', async () => {
     const wiki = await statefulWiki()
-    const flags = ['capture', wiki.api, '--describe', '--login', 'Bob', '--cassette', tape()]
+    const flags = [
+      'capture',
+      wiki.api,
+      '--describe',
+      '--login',
+      'Bob',
+      '--cassette',
+      tape(),
+    ]
     const { code, stderr } = await run(flags, { env: { WIKITAPE_PASSWORD: password } })
     expect([code, stderr]).toEqual([0, expect.stringContaining('modules described')])
     const described = wiki.seen.filter(({ target }) =>
@@ -89,7 +115,11 @@ describe('--login that fails or takes another way', () => {
       { env: { WIKITAPE_PASSWORD: 'wrong horse' } },
       'cannot log in as Bob: Incorrect username or password',
     ],
-    ['no password', {}, 'put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD'],
+    [
+      'no password',
+      {},
+      'put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD',
+    ],
     [
       'a token as well',
       { env: { WIKITAPE_PASSWORD: 'x', WIKITAPE_BEARER: 'y' } },
@@ -102,7 +132,10 @@ describe('--login that fails or takes another way', () => {
   })
 
   it.each([
-    ['wants more than a password', '{"login":{"result":"Aborted","reason":"interaction needed"}}'],
+    [
+      'wants more than a password',
+      '{"login":{"result":"Aborted","reason":"interaction needed"}}',
+    ],
     [
       'is switched off',
       '{"error":{"code":"moduledisabled","info":"The \\"login\\" module has been disabled."}}',
@@ -113,12 +146,17 @@ describe('--login that fails or takes another way', () => {
       const wiki = await fakeWiki((params) => {
         const action = params.get('action')
         if (action === 'login') return refusal
-        if (action === 'clientlogin') return '{"clientlogin":{"status":"PASS","username":"Bob"}}'
+        if (action === 'clientlogin')
+          return '{"clientlogin":{"status":"PASS","username":"Bob"}}'
         return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
       })
-      const { code } = await capture(wiki.api, tape(), ['--login', 'Bob'], { secret: password })
+      const { code } = await capture(wiki.api, tape(), ['--login', 'Bob'], {
+        secret: password,
+      })
       expect(code).toBe(0)
-      const bot = await capture(wiki.api, tape(), ['--login', 'Bob@tool'], { secret: password })
+      const bot = await capture(wiki.api, tape(), ['--login', 'Bob@tool'], {
+        secret: password,
+      })
       expect([bot.code, bot.stderr]).toEqual([
         2,
         expect.stringContaining('cannot log in as Bob@tool'),
@@ -129,12 +167,15 @@ describe('--login that fails or takes another way', () => {
   it('a second factor: names the way around it', async () => {
     const { api } = await fakeWiki((params) => {
       const action = params.get('action')
-      if (action === 'login') return '{"login":{"result":"Aborted","reason":"interaction needed"}}'
+      if (action === 'login')
+        return '{"login":{"result":"Aborted","reason":"interaction needed"}}'
       if (action === 'clientlogin')
         return '{"clientlogin":{"status":"UI","message":"Enter the code"}}'
       return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
     })
-    const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], { secret: password })
+    const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], {
+      secret: password,
+    })
     expect([code, stderr]).toEqual([2, expect.stringContaining('second factor')])
     expect(stderr).toContain('Special:BotPasswords')
   })
@@ -188,7 +229,9 @@ describe('WIKITAPE_BEARER', () => {
 it('a wiki that lets only users read: says so, with the flags, and exits with 1', async () => {
   const { api } = await fakeWiki(() => ({
     headers: { 'mediawiki-api-error': 'readapidenied' },
-    body: JSON.stringify({ error: { code: 'readapidenied', info: 'You need read permission' } }),
+    body: JSON.stringify({
+      error: { code: 'readapidenied', info: 'You need read permission' },
+    }),
   }))
   const { code, stderr } = await capture(api, tape(), [])
   expect([code, stderr]).toEqual([1, expect.stringContaining('add --login NAME')])

@@ -13,12 +13,24 @@ const offline = { preload: [preload('./no-outbound.mjs')] }
 const signIn = 'action=login&format=json&lgname=Bob&lgpassword=hunter22&lgtoken=abc%2B%5C'
 
 /** A cassette recorded strictly. */
-async function strictCassette(): Promise<{ readonly cassette: string; readonly api: string }> {
+async function strictCassette(): Promise<{
+  readonly cassette: string
+  readonly api: string
+}> {
   const wiki = await fakeWiki((params, ...rest) =>
-    params.get('action') === 'login' ? '{"login":{"result":"NeedToken"}}' : echo(params, ...rest),
+    params.get('action') === 'login'
+      ? '{"login":{"result":"NeedToken"}}'
+      : echo(params, ...rest),
   )
   const cassette = path.join(temporaryFolder(), 'tape')
-  const recording = await serving(['record', wiki.api, '--cassette', cassette, '--match', 'strict'])
+  const recording = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    cassette,
+    '--match',
+    'strict',
+  ])
   await ask(`${recording.api}?${call}`)
   await post(recording.api, signIn)
   expect((await recording.stop()).code).toBe(0)
@@ -29,13 +41,18 @@ describe('--match strict', () => {
   it('is exported in the same words; a POST is more than a URL', async () => {
     const { cassette, api } = await strictCassette()
     const { code, stdout, stderr } = await run(['export', cassette, '--to', 'har'])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('1 exchanges written; skipped 1 ')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('1 exchanges written; skipped 1 '),
+    ])
     expect(stdout).toContain(JSON.stringify(`${api}?${call}`))
   })
 
   it('serves what was sent in the same words, and nothing else', async () => {
     const { cassette } = await strictCassette()
-    const manifest: unknown = JSON.parse(readFileSync(path.join(cassette, 'cassette.json'), 'utf8'))
+    const manifest: unknown = JSON.parse(
+      readFileSync(path.join(cassette, 'cassette.json'), 'utf8'),
+    )
     expect(manifest).toMatchObject({ match: 'strict' })
     // The cassette knows how it was recorded: the flag may be left out.
     const replay = await spawnServing(['replay', '--cassette', cassette], offline)
@@ -69,7 +86,9 @@ describe('--match strict', () => {
     const recording = await serving(['record', api, '--cassette', cassette])
     const again = await ask(`${recording.api}?${call.replace('&maxlag=5', '')}`)
     expect(again.headers['x-cassette-status']).toBe('recorded')
-    expect((await ask(`${recording.api}?${call}`)).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(`${recording.api}?${call}`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
     expect((await recording.stop()).code).toBe(0)
   })
 
@@ -94,7 +113,15 @@ describe('--match strict', () => {
         expect.stringContaining('was not recorded with --match strict'),
       ])
     }
-    const odd = await run(['replay', '--cassette', cassette, '--match', 'exactly', '--', 'true'])
+    const odd = await run([
+      'replay',
+      '--cassette',
+      cassette,
+      '--match',
+      'exactly',
+      '--',
+      'true',
+    ])
     expect([odd.code, odd.stderr]).toEqual([
       2,
       expect.stringContaining('--match is "exactly"; expected strict'),

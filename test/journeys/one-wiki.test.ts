@@ -1,5 +1,12 @@
 /** One cassette, one wiki: every door of the command line and the library, against wikis that are the same, moved, or others. */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startRecording } from '../../src/index.ts'
@@ -30,7 +37,10 @@ interface Through {
 type Door = (through: Through) => Promise<Outcome>
 
 const flag = (moved: boolean): readonly string[] => (moved ? ['--moved'] : [])
-const outcome = ({ code, stdout, stderr }: Run): Outcome => ({ code, text: stdout + stderr })
+const outcome = ({ code, stdout, stderr }: Run): Outcome => ({
+  code,
+  text: stdout + stderr,
+})
 
 /** Serves, asks once, and stops; a run that does not begin has said why. */
 async function asking(args: readonly string[], query: string): Promise<Outcome> {
@@ -64,12 +74,18 @@ const doors: Readonly<Record<string, Door>> = {
   record: ({ cassette, api, query, moved }) =>
     asking(['record', api, '--cassette', cassette, ...flag(moved)], query),
   'record --mode none': ({ cassette, api, query, moved }) =>
-    asking(['record', api, '--mode', 'none', '--cassette', cassette, ...flag(moved)], query),
+    asking(
+      ['record', api, '--mode', 'none', '--cassette', cassette, ...flag(moved)],
+      query,
+    ),
   capture: async ({ cassette, api, query, moved }) =>
     outcome(
-      await run(['capture', api, '--requests', '-', '--cassette', cassette, ...flag(moved)], {
-        stdin: query,
-      }),
+      await run(
+        ['capture', api, '--requests', '-', '--cassette', cassette, ...flag(moved)],
+        {
+          stdin: query,
+        },
+      ),
     ),
   'exec --record': async ({ cassette, api, query, moved }) =>
     outcome(
@@ -110,7 +126,11 @@ const doors: Readonly<Record<string, Door>> = {
   },
   startRecording: async ({ cassette, api, query, moved }) => {
     try {
-      const server = await startRecording({ apiUrl: api, cassette, ...(moved ? { moved } : {}) })
+      const server = await startRecording({
+        apiUrl: api,
+        cassette,
+        ...(moved ? { moved } : {}),
+      })
       const { text } = await ask(`${server.apiUrl}?${query}`)
       await server.close()
       return { code: text.includes('cassette-unusable') ? 2 : 0, text }
@@ -123,9 +143,12 @@ const doors: Readonly<Record<string, Door>> = {
 /** A cassette of the wiki at `api`. @param knowsWiki false as version 0.1 recorded it, without the wiki's id */
 async function recorded(api: string, knowsWiki = true): Promise<string> {
   const cassette = path.join(temporaryFolder(), 'tape')
-  const { code } = await run(['capture', api, '--requests', '-', '--cassette', cassette], {
-    stdin: known,
-  })
+  const { code } = await run(
+    ['capture', api, '--requests', '-', '--cassette', cassette],
+    {
+      stdin: known,
+    },
+  )
   expect(code).toBe(0)
   const manifest = path.join(cassette, 'cassette.json')
   const text = readFileSync(manifest, 'utf8')
@@ -133,7 +156,8 @@ async function recorded(api: string, knowsWiki = true): Promise<string> {
   return cassette
 }
 
-const upstreamOf = (cassette: string): string => CassetteStore.open(cassette).manifest.upstream
+const upstreamOf = (cassette: string): string =>
+  CassetteStore.open(cassette).manifest.upstream
 
 /** Refused: both addresses, what to do, exit code 2, and no file touched, no question put to the other wiki. */
 async function expectRefusal(door: Door, through: Through, asked: Farm): Promise<void> {
@@ -157,7 +181,9 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
     const host = await farm({ '/w/api.php': en })
     const cassette = await recorded(`${host.origin}/w/api.php`)
     const api = `${host.origin.replace('127.0.0.1', 'localhost')}/w/api.php`
-    expect(await door({ cassette, api, query: known, moved: false })).toMatchObject({ code: 0 })
+    expect(await door({ cassette, api, query: known, moved: false })).toMatchObject({
+      code: 0,
+    })
     expect(upstreamOf(cassette)).toContain(host.origin.replace('http://127.0.0.1', ''))
   })
 
@@ -179,7 +205,12 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
   it('refuses another wiki at another path of the same host', async () => {
     const host = await farm({ '/en/api.php': en, '/de/api.php': de })
     const cassette = await recorded(`${host.origin}/en/api.php`)
-    const through = { cassette, api: `${host.origin}/de/api.php`, query: known, moved: false }
+    const through = {
+      cassette,
+      api: `${host.origin}/de/api.php`,
+      query: known,
+      moved: false,
+    }
     await expectRefusal(door, through, host)
   })
 
@@ -187,7 +218,12 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
     const here = await farm({ '/w/api.php': en })
     const there = await farm({ '/w/api.php': de })
     const cassette = await recorded(`${here.origin}/w/api.php`)
-    const through = { cassette, api: `${there.origin}/w/api.php`, query: known, moved: false }
+    const through = {
+      cassette,
+      api: `${there.origin}/w/api.php`,
+      query: known,
+      moved: false,
+    }
     await expectRefusal(door, through, there)
   })
 })
@@ -210,7 +246,10 @@ describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, do
     expect(upstreamOf(cassette)).toBe(`${host.origin}/en/api.php`)
     const old = await recorded(`${host.origin}/en/api.php`, false)
     const other = await door({ cassette: old, api, query: known, moved: true })
-    expect([other.code, other.text]).toEqual([2, expect.stringContaining('(language en)')])
+    expect([other.code, other.text]).toEqual([
+      2,
+      expect.stringContaining('(language en)'),
+    ])
   })
 
   it('refuses another one that answers at the same address', async () => {
@@ -221,7 +260,10 @@ describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, do
     const before = filesIn(cassette)
     const count = host.asked()
     const { code, text } = await door({ cassette, api, query: fresh, moved: false })
-    expect([code, text]).toEqual([2, expect.stringContaining('(wiki id dewiki) is another wiki')])
+    expect([code, text]).toEqual([
+      2,
+      expect.stringContaining('(wiki id dewiki) is another wiki'),
+    ])
     expect(filesIn(cassette)).toEqual(before)
     if (name !== 'refresh') expect(host.asked()).toBe(count)
   })
@@ -238,7 +280,8 @@ describe('a cassette that a request names', () => {
     return serving(['record', first, '--cassette', own])
   }
 
-  const byHeader = (api: string) => ask(`${api}?${known}`, { headers: { 'x-cassette': 'beside' } })
+  const byHeader = (api: string) =>
+    ask(`${api}?${known}`, { headers: { 'x-cassette': 'beside' } })
   const byPath = (api: string) =>
     ask(`${new URL(api).origin}/~beside${new URL(api).pathname}?${known}`)
 
@@ -288,26 +331,46 @@ describe('without --cassette', () => {
         expect.stringContaining(`"path":"${at}"`),
       ])
       await served.stop()
-      expect(upstreamOf(path.join(cwd, 'cassettes', folder ?? ''))).toBe(`${host.origin}${at}`)
+      expect(upstreamOf(path.join(cwd, 'cassettes', folder ?? ''))).toBe(
+        `${host.origin}${at}`,
+      )
     }
     const stdin = { cwd, stdin: known }
-    const root = await run(['capture', `${host.origin}/api.php`, '--requests', '-'], stdin)
-    expect([root.code, root.stderr]).toEqual([2, expect.stringContaining('is a recording of')])
-    const again = await run(['capture', `${host.origin}/en/api.php`, '--requests', '-'], stdin)
+    const root = await run(
+      ['capture', `${host.origin}/api.php`, '--requests', '-'],
+      stdin,
+    )
+    expect([root.code, root.stderr]).toEqual([
+      2,
+      expect.stringContaining('is a recording of'),
+    ])
+    const again = await run(
+      ['capture', `${host.origin}/en/api.php`, '--requests', '-'],
+      stdin,
+    )
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('replayed 1')])
   })
 
   it('the folder that version 0.1 named after the host alone is taken for its own wiki, and for no other', async () => {
     const cwd = temporaryFolder()
     const host = await farm({ '/en/api.php': en, '/de/api.php': de })
-    const folder = path.join(cwd, 'cassettes', new URL(host.origin).host.replace(':', '_'))
+    const folder = path.join(
+      cwd,
+      'cassettes',
+      new URL(host.origin).host.replace(':', '_'),
+    )
     mkdirSync(path.dirname(folder))
-    cpSync(await recorded(`${host.origin}/en/api.php`, false), folder, { recursive: true })
+    cpSync(await recorded(`${host.origin}/en/api.php`, false), folder, {
+      recursive: true,
+    })
     const captured = (at: string): Promise<Run> =>
       run(['capture', `${host.origin}${at}`, '--requests', '-'], { cwd, stdin: known })
     expect((await captured('/en/api.php')).stderr).toContain('replayed 1')
     expect((await captured('/de/api.php')).stderr).toContain('recorded 1')
-    expect([existsSync(`${folder}_en`), existsSync(`${folder}_de`)]).toEqual([false, true])
+    expect([existsSync(`${folder}_en`), existsSync(`${folder}_de`)]).toEqual([
+      false,
+      true,
+    ])
   })
 })
 
@@ -317,10 +380,15 @@ it('another wiki with --into another folder is refreshed, and compared, as ever'
   const cassette = await recorded(`${here.origin}/w/api.php`)
   const into = `${cassette}-2`
   const api = `${there.origin}/w/api.php`
-  expect(await run(['refresh', cassette, '--upstream', api, '--into', into])).toMatchObject({
+  expect(
+    await run(['refresh', cassette, '--upstream', api, '--into', into]),
+  ).toMatchObject({
     code: 0,
   })
-  expect([upstreamOf(cassette), upstreamOf(into)]).toEqual([`${here.origin}/w/api.php`, api])
+  expect([upstreamOf(cassette), upstreamOf(into)]).toEqual([
+    `${here.origin}/w/api.php`,
+    api,
+  ])
   expect((await run(['diff', cassette, api, '--fail-on', 'none'])).code).toBe(0)
   const back = await run([
     'refresh',
@@ -331,10 +399,21 @@ it('another wiki with --into another folder is refreshed, and compared, as ever'
     cassette,
   ])
   expect(back.code).toBe(0)
-  const third = await run(['refresh', cassette, '--upstream', api, '--into', into, '--moved'])
+  const third = await run([
+    'refresh',
+    cassette,
+    '--upstream',
+    api,
+    '--into',
+    into,
+    '--moved',
+  ])
   expect(third.code).toBe(0)
   const mixed = await run(['refresh', into, '--into', cassette])
-  expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('is a recording of')])
+  expect([mixed.code, mixed.stderr]).toEqual([
+    2,
+    expect.stringContaining('is a recording of'),
+  ])
 })
 
 it('a query is explained as one to the wiki of the cassette, a whole address as it stands', async () => {
@@ -358,17 +437,33 @@ it('two wikis of one host in one recording of another program become two cassett
     ...entries[0],
     request: { ...entries[0].request, url: `http://wiki.example${at}` },
   })
-  const log = { entries: [...entries, page('/de/load.php?modules=x'), page('/static/x.js')] }
+  const log = {
+    entries: [...entries, page('/de/load.php?modules=x'), page('/static/x.js')],
+  }
   const file = path.join(folder, 'two.har')
   writeFileSync(file, JSON.stringify({ log }))
-  const { code, stderr } = await run(['import', file, '--cassette', path.join(folder, 'out')])
+  const { code, stderr } = await run([
+    'import',
+    file,
+    '--cassette',
+    path.join(folder, 'out'),
+  ])
   expect([code, stderr]).toEqual([0, expect.stringContaining('skipped 0')])
   const [inEn, inDe] = ['en', 'de'].map((name) =>
     [...filesIn(path.join(folder, 'out', `wiki.example_${name}`))].join('\n'),
   )
-  expect([inEn?.includes('"of": "de"'), inDe?.includes('"of": "de"')]).toEqual([false, true])
-  expect([inEn?.includes('/de/load.php'), inDe?.includes('/de/load.php')]).toEqual([false, true])
-  expect([inEn?.includes('/static/x.js'), inDe?.includes('/static/x.js')]).toEqual([true, false])
+  expect([inEn?.includes('"of": "de"'), inDe?.includes('"of": "de"')]).toEqual([
+    false,
+    true,
+  ])
+  expect([inEn?.includes('/de/load.php'), inDe?.includes('/de/load.php')]).toEqual([
+    false,
+    true,
+  ])
+  expect([inEn?.includes('/static/x.js'), inDe?.includes('/static/x.js')]).toEqual([
+    true,
+    false,
+  ])
 })
 
 it('of two runs that begin one cassette at once for two wikis, one records', async () => {

@@ -50,7 +50,9 @@ async function editableWiki(
       protection: [{ type: 'move', level: 'sysop', expiry: 'infinity' }],
       revisions: [{ revid: revid(title), sha1: `sha1 of ${pages.get(title)}` }],
     })
-    return JSON.stringify({ query: { pages: found.map((title) => item(title, state(title))) } })
+    return JSON.stringify({
+      query: { pages: found.map((title) => item(title, state(title))) },
+    })
   })
   return { ...wiki, pages, stateQuestions: () => questions }
 }
@@ -58,7 +60,11 @@ async function editableWiki(
 const links = 'action=query&prop=links&formatversion=2&titles=Волга'
 const tape = (): string => path.join(temporaryFolder(), 'tape')
 
-async function captured(wiki: FakeWiki, cassette: string, lines: string): Promise<string> {
+async function captured(
+  wiki: FakeWiki,
+  cassette: string,
+  lines: string,
+): Promise<string> {
   const { code, stderr } = await run(
     ['capture', wiki.api, '--requests', '-', '--cassette', cassette, '--retries', '0'],
     { stdin: lines },
@@ -133,7 +139,11 @@ describe('capture', () => {
 
   it('asks nothing where no page is named', async () => {
     const wiki = await editableWiki({})
-    await captured(wiki, tape(), 'action=query&list=allpages\naction=parse&text=x&title=Волга\n')
+    await captured(
+      wiki,
+      tape(),
+      'action=query&list=allpages\naction=parse&text=x&title=Волга\n',
+    )
     expect(wiki.stateQuestions()).toEqual([])
   })
 })
@@ -163,7 +173,9 @@ describe('diff', () => {
     expect(await behaviour(cassette, wiki.api)).toEqual([])
     expect(wiki.stateQuestions()).toEqual(['Волга', 'Волга'])
     writeFileSync(path.join(cassette, 'pages.json'), '{"pages": {}}\n')
-    expect(await behaviour(cassette, wiki.api)).toEqual(['field.removed query.pages[*].links'])
+    expect(await behaviour(cassette, wiki.api)).toEqual([
+      'field.removed query.pages[*].links',
+    ])
     expect(wiki.stateQuestions()).toHaveLength(2)
   })
 
@@ -180,7 +192,10 @@ describe('diff', () => {
     ])
     writeFileSync(path.join(cassette, 'pages.json'), '{"pages":\n')
     const checked = await run(['check', cassette])
-    expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('pages.json:2:1')])
+    expect([checked.code, checked.stdout]).toEqual([
+      1,
+      expect.stringContaining('pages.json:2:1'),
+    ])
   })
 })
 

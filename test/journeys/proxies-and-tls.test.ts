@@ -23,7 +23,9 @@ const capture = (
 
 describe('through a proxy', () => {
   it('https goes in a tunnel, http with the whole URL; the proxy’s password reaches no disk and no message', async () => {
-    const secure = await proxyTo(await tlsWiki('wiki'), { credentials: 'me:k83hd7fhs82hf7s' })
+    const secure = await proxyTo(await tlsWiki('wiki'), {
+      credentials: 'me:k83hd7fhs82hf7s',
+    })
     const cassette = tape()
     const through = { HTTPS_PROXY: `http://me:k83hd7fhs82hf7s@127.0.0.1:${secure.port}` }
     const tunnelled = await capture(
@@ -53,11 +55,22 @@ describe('through a proxy', () => {
     const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }
     expect((await capture(wiki.api, env)).code).toBe(0)
     expect(proxy.lines).toEqual([])
-    const entries = ['*', 'wiki.test', '.test', '*.test', 'a.example, wiki.test:80', 'test']
+    const entries = [
+      '*',
+      'wiki.test',
+      '.test',
+      '*.test',
+      'a.example, wiki.test:80',
+      'test',
+    ]
     for (const no_proxy of entries)
-      expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBeUndefined()
+      expect(
+        proxyFromEnvironment('http://wiki.test', { ...env, no_proxy }),
+      ).toBeUndefined()
     for (const no_proxy of ['', 'iki.test', 'wiki.test:443', 'example'])
-      expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBe(env.HTTP_PROXY)
+      expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBe(
+        env.HTTP_PROXY,
+      )
     expect(proxyFromEnvironment('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe(
       'http://proxy:3128',
     )
@@ -84,25 +97,32 @@ describe('through a proxy that fails', () => {
       { refuses: 403 },
       'refuses to connect to https://wiki.test (status 403)',
     ],
-  ])('%s (%s) is told, and nothing more is asked', async (_, scheme, options, message) => {
-    const proxy = await proxyTo(await tlsWiki('wiki'), options)
-    const { code, stderr } = await capture(`${scheme}://wiki.test/w/api.php`, {
-      ALL_PROXY: `http://127.0.0.1:${proxy.port}`,
-    })
-    expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
-    expect(proxy.lines).toHaveLength(1)
-  })
+  ])(
+    '%s (%s) is told, and nothing more is asked',
+    async (_, scheme, options, message) => {
+      const proxy = await proxyTo(await tlsWiki('wiki'), options)
+      const { code, stderr } = await capture(`${scheme}://wiki.test/w/api.php`, {
+        ALL_PROXY: `http://127.0.0.1:${proxy.port}`,
+      })
+      expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
+      expect(proxy.lines).toHaveLength(1)
+    },
+  )
 
   it('that breaks TLS, or is not there, is told with its name', async () => {
     const garbage = await answeringWith(
       'HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text of some length.\r\n',
     )
-    const broken = await capture('https://wiki.test/w/api.php', { HTTPS_PROXY: garbage.origin })
+    const broken = await capture('https://wiki.test/w/api.php', {
+      HTTPS_PROXY: garbage.origin,
+    })
     expect([broken.code, broken.stderr]).toEqual([
       3,
       expect.stringContaining(`through the proxy ${garbage.origin}`),
     ])
-    const dead = await capture('https://wiki.test/w/api.php', { HTTPS_PROXY: await deadOrigin() })
+    const dead = await capture('https://wiki.test/w/api.php', {
+      HTTPS_PROXY: await deadOrigin(),
+    })
     expect(dead.stderr).toMatch(/cannot be reached through the proxy .*ECONNREFUSED/)
     const strange = await capture('https://wiki.test/w/api.php', {
       HTTPS_PROXY: 'socks5://127.0.0.1:1',
@@ -126,20 +146,36 @@ describe('a certificate', () => {
       [],
       'signed by an unknown authority; if that is intended, name',
     ],
-    ['for another name', 'other', ['--cacert', authority], 'its certificate is for another name'],
-  ] as const)('%s is refused, with what to do', async (_, certificate, flags, message) => {
-    const { code, stderr } = await capture(at(await tlsWiki(certificate)), {}, flags)
-    expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
-  })
+    [
+      'for another name',
+      'other',
+      ['--cacert', authority],
+      'its certificate is for another name',
+    ],
+  ] as const)(
+    '%s is refused, with what to do',
+    async (_, certificate, flags, message) => {
+      const { code, stderr } = await capture(at(await tlsWiki(certificate)), {}, flags)
+      expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
+    },
+  )
 
   it('is believed with --cacert, and whatever it is, loudly, with --insecure', async () => {
-    expect((await capture(at(await tlsWiki('wiki')), {}, ['--cacert', authority])).code).toBe(0)
+    expect(
+      (await capture(at(await tlsWiki('wiki')), {}, ['--cacert', authority])).code,
+    ).toBe(0)
     const blind = await capture(at(await tlsWiki('expired')), {}, ['--insecure'])
-    expect([blind.code, blind.stderr]).toEqual([0, expect.stringContaining('WARNING: --insecure')])
+    expect([blind.code, blind.stderr]).toEqual([
+      0,
+      expect.stringContaining('WARNING: --insecure'),
+    ])
   })
 
   it('file that is none is told', async () => {
-    const gone = await capture('https://127.0.0.1:1/w/api.php', {}, ['--cacert', '/nowhere.pem'])
+    const gone = await capture('https://127.0.0.1:1/w/api.php', {}, [
+      '--cacert',
+      '/nowhere.pem',
+    ])
     expect([gone.code, gone.stderr]).toEqual([
       2,
       expect.stringContaining('cannot read /nowhere.pem'),
@@ -148,7 +184,10 @@ describe('a certificate', () => {
       '--cacert',
       import.meta.filename,
     ])
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('has no PEM certificate')])
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('has no PEM certificate'),
+    ])
   })
 
   it('is told where http speaks on the port', async () => {

@@ -50,13 +50,22 @@ describe('record, then replay', () => {
     expect(end.code).toBe(0)
 
     const before = filesIn(cassette)
-    const again = await serving(['record', wiki.api, '--cassette', cassette, '--mode', 'all'])
+    const again = await serving([
+      'record',
+      wiki.api,
+      '--cassette',
+      cassette,
+      '--mode',
+      'all',
+    ])
     await askAll(again.api)
     expect((await again.stop()).code).toBe(0)
     expect(filesIn(cassette)).toEqual(before)
 
     await wiki.close()
-    const replay = await spawnServing(['replay', '--cassette', cassette], { preload: [offline] })
+    const replay = await spawnServing(['replay', '--cassette', cassette], {
+      preload: [offline],
+    })
     expect(await askAll(replay.api)).toEqual(recorded)
     const summary = await replay.stop()
     expect([summary.code, summary.signal]).toEqual([0, null])
@@ -93,9 +102,9 @@ describe('the files and the end of a replay', () => {
     const reply = await ask(recording.api + call)
     await recording.stop()
     const host = new URL(wiki.origin).host.replace(':', '_')
-    expect([...filesIn(folder).keys()].every((name) => name.startsWith(`cassettes/${host}/`))).toBe(
-      true,
-    )
+    expect(
+      [...filesIn(folder).keys()].every((name) => name.startsWith(`cassettes/${host}/`)),
+    ).toBe(true)
     const replay = await serving(['replay'], { cwd: folder })
     expect((await ask(replay.api + call)).text).toBe(reply.text)
   })
@@ -112,7 +121,9 @@ describe('the files and the end of a replay', () => {
     expect(new URL(recording.api).pathname).toBe('/some/deep/api.php')
     await ask(recording.api + call)
     await recording.stop()
-    expect(wiki.seen.every(({ target }) => target.startsWith('/some/deep/api.php?'))).toBe(true)
+    expect(
+      wiki.seen.every(({ target }) => target.startsWith('/some/deep/api.php?')),
+    ).toBe(true)
     const replay = await serving(['replay', '--cassette', cassette])
     expect(new URL(replay.api).pathname).toBe('/some/deep/api.php')
   })
@@ -178,7 +189,12 @@ describe('a signal', () => {
   )
 })
 
-const client = (body: string): readonly string[] => ['--', process.execPath, '--eval', body]
+const client = (body: string): readonly string[] => [
+  '--',
+  process.execPath,
+  '--eval',
+  body,
+]
 
 describe('a command after --', () => {
   const line = (text: string): readonly string[] => ['--', ...shell(text)]
@@ -188,11 +204,20 @@ describe('a command after --', () => {
   it('runs against the recorder, then against the cassette, and gets the same', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const recorded = await run(['record', wiki.api, '--cassette', cassette, ...line(fetching)])
+    const recorded = await run([
+      'record',
+      wiki.api,
+      '--cassette',
+      cassette,
+      ...line(fetching),
+    ])
     await wiki.close()
-    const replayed = await spawned(['replay', '--cassette', cassette, ...line(fetching)], {
-      preload: [offline],
-    })
+    const replayed = await spawned(
+      ['replay', '--cassette', cassette, ...line(fetching)],
+      {
+        preload: [offline],
+      },
+    )
     expect([recorded.code, replayed.code]).toEqual([0, 0])
     const [, first] = recorded.stdout.split('\n')
     const [, second] = replayed.stdout.split('\n')

@@ -20,12 +20,21 @@ it('has a line for each request of a run, behind those of the run before, and no
   const log = path.join(dir, 'requests.jsonl')
   const cassette = path.join(dir, 'tape')
   const wiki = await fakeWiki()
-  const recording = await serving(['record', wiki.api, '--cassette', cassette, '--log', log])
+  const recording = await serving([
+    'record',
+    wiki.api,
+    '--cassette',
+    cassette,
+    '--log',
+    log,
+  ])
   const { headers } = await ask(`${recording.api}${call}A&assertuser=Secret`)
   await recording.stop()
   const replay = await serving(['replay', '--cassette', cassette, '--log', log])
   await ask(`${replay.api}${call}B`)
-  await ask(replay.api.replace('/w/api.php', '/\u202e.png'), { target: '/w/%E2%80%AE.png' })
+  await ask(replay.api.replace('/w/api.php', '/\u202e.png'), {
+    target: '/w/%E2%80%AE.png',
+  })
   await replay.stop()
   expect(linesOf(log)).toEqual([
     {

@@ -47,7 +47,8 @@ async function record(): Promise<Recorded> {
   const headers = { 'user-agent': 'First/1.0 (bob@example.org)' }
   await ask(`${recording.api}${listing}`, { headers })
   const posted = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
-  for (const _ of [1, 2]) await ask(recording.api, { method: 'POST', headers: posted, body: edit })
+  for (const _ of [1, 2])
+    await ask(recording.api, { method: 'POST', headers: posted, body: edit })
   await ask(`${recording.api}?action=query&format=json&meta=siteinfo`, {
     headers: { 'user-agent': 'curl/8' },
   })
@@ -56,7 +57,10 @@ async function record(): Promise<Recorded> {
 }
 
 const rulesIn = (json: string): unknown =>
-  JSON.parse(json).findings.map(({ rule, agent }: { rule: string; agent: string }) => [rule, agent])
+  JSON.parse(json).findings.map(({ rule, agent }: { rule: string; agent: string }) => [
+    rule,
+    agent,
+  ])
 
 it('prints after a recording what the client did, by User-Agent', async () => {
   const { printed } = await record()
@@ -98,7 +102,8 @@ it('fails from the severity on that is asked for', async () => {
   expect(await Promise.all(codes)).toEqual([1, 1, 0])
   expect((await run(['review', path.resolve('cassettes/ru-1.43')])).code).toBe(0)
   expect(
-    (await run(['review', path.resolve('cassettes/ru-1.43'), '--fail-on', 'warning'])).code,
+    (await run(['review', path.resolve('cassettes/ru-1.43'), '--fail-on', 'warning']))
+      .code,
   ).toBe(1)
 })
 
@@ -108,7 +113,9 @@ it('writes Markdown and SARIF', async () => {
   const sarif = path.join(dir, 'review.sarif')
   await run(['review', tape, '--log', log, '--format', 'markdown', '--output', markdown])
   await run(['review', tape, '--log', log, '--format', 'sarif', '--output', sarif])
-  expect(readFileSync(markdown, 'utf8')).toContain('(https://www.mediawiki.org/wiki/API:Continue)')
+  expect(readFileSync(markdown, 'utf8')).toContain(
+    '(https://www.mediawiki.org/wiki/API:Continue)',
+  )
   const [{ results, tool }] = JSON.parse(readFileSync(sarif, 'utf8')).runs
   expect(results[0]).toMatchObject({ ruleId: 'continue-not-followed', level: 'error' })
   expect(results[0].locations[0].physicalLocation.artifactLocation.uri).toMatch(

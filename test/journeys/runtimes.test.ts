@@ -54,7 +54,10 @@ const rows: Readonly<Record<string, Row>> = {
     'requests',
     `import requests\nfor u in [${list}]: print(requests.get(u).text)`,
   ),
-  'Python httpx': pythonRow('httpx', `import httpx\nfor u in [${list}]: print(httpx.get(u).text)`),
+  'Python httpx': pythonRow(
+    'httpx',
+    `import httpx\nfor u in [${list}]: print(httpx.get(u).text)`,
+  ),
   'Python aiohttp, trust_env': pythonRow('aiohttp', aioClient),
   'Node.js fetch': {
     command: [
@@ -75,11 +78,20 @@ const rows: Readonly<Record<string, Row>> = {
     probe: ['node', '--version'],
   },
   'Ruby Net::HTTP': {
-    command: ['ruby', '-rnet/http', '-e', `[${list}].each { |u| puts Net::HTTP.get(URI(u)) }`],
+    command: [
+      'ruby',
+      '-rnet/http',
+      '-e',
+      `[${list}].each { |u| puts Net::HTTP.get(URI(u)) }`,
+    ],
     probe: ['ruby', '--version'],
   },
   'PHP curl': {
-    command: ['php', '-r', `foreach ([${list}] as $u) { $c = curl_init($u); curl_exec($c); }`],
+    command: [
+      'php',
+      '-r',
+      `foreach ([${list}] as $u) { $c = curl_init($u); curl_exec($c); }`,
+    ],
     probe: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
   },
   'PHP streams': {
@@ -125,7 +137,11 @@ const rows: Readonly<Record<string, Row>> = {
     probe: ['Rscript', '--version'],
   },
   'R httr': {
-    command: ['Rscript', '-e', `for (u in c(${list})) cat(httr::content(httr::GET(u), 'text'))`],
+    command: [
+      'Rscript',
+      '-e',
+      `for (u in c(${list})) cat(httr::content(httr::GET(u), 'text'))`,
+    ],
     probe: ['Rscript', '-e', 'library(httr)'],
   },
 }
@@ -145,11 +161,17 @@ describe('programs as they are', () => {
       const { cwd, record, replay, en } = await family()
       if (file !== undefined) writeFileSync(path.join(cwd, file[0]), file[1])
       const recorded = await record(command)
-      expect(recorded).toMatchObject({ code: 0, stdout: expect.stringContaining('titles=Box') })
+      expect(recorded).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('titles=Box'),
+      })
       expect(recorded.stdout).toContain('commons')
       const asked = en.seen.length
       const replayed = await replay(command)
       expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout })
-      expect([replayed.stderr.includes('live requests: 0'), en.seen.length]).toEqual([true, asked])
+      expect([replayed.stderr.includes('live requests: 0'), en.seen.length]).toEqual([
+        true,
+        asked,
+      ])
     })
 })

@@ -6,7 +6,8 @@ import { curl, family, page } from '../helpers/named-wikis.ts'
 import { spawnStarted } from '../helpers/processes.ts'
 
 const isAllowed =
-  spawnSync('unshare', ['--user', '--map-root-user', '--net', '--mount', 'ip', 'link']).status === 0
+  spawnSync('unshare', ['--user', '--map-root-user', '--net', '--mount', 'ip', 'link'])
+    .status === 0
 const python = '/usr/bin/python3'
 
 /** Asks as a program does that has never heard of proxies. */
@@ -57,9 +58,15 @@ for name, way in ways.items():
     try: print(name, 'answered' if way() else 'closed')
     except OSError as e: print(name, 'failed')
 `
-    const { stdout, stderr } = await replay([python, '-c', ways], ['--sealed', '--allow-none'])
+    const { stdout, stderr } = await replay(
+      [python, '-c', ways],
+      ['--sealed', '--allow-none'],
+    )
     const lines = stdout.trim().split('\n')
-    expect([lines.length, lines.filter((line) => line.endsWith('answered'))]).toEqual([7, []])
+    expect([lines.length, lines.filter((line) => line.endsWith('answered'))]).toEqual([
+      7,
+      [],
+    ])
     expect(stderr).toContain('tried to reach 192.0.2.1:443; refused')
     expect(connections).toBe(0)
 
@@ -84,7 +91,10 @@ it('is refused in one line where there are no namespaces', async () => {
   const { cwd, record } = await family()
   await record(curl(page('en.wiki.test', 'Box')))
   const args = ['exec', '--sealed', '--', '/bin/true']
-  const { code, stderr } = await spawnStarted(args, { cwd, env: { PATH: '/nonexistent' } }).ended
+  const { code, stderr } = await spawnStarted(args, {
+    cwd,
+    env: { PATH: '/nonexistent' },
+  }).ended
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1])
   expect(stderr).toContain('--sealed needs namespaces of Linux')
 })

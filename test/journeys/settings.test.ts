@@ -1,6 +1,13 @@
 /** `wikitape.config.json`: what a project settles once. */
 import { execFileSync } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRecording, startReplay } from '../../src/index.ts'
@@ -23,7 +30,11 @@ function project(settings: unknown): string {
   return dir
 }
 
-const capture = (cwd: string, args: readonly string[] = [], more: RunOptions = {}): Promise<Run> =>
+const capture = (
+  cwd: string,
+  args: readonly string[] = [],
+  more: RunOptions = {},
+): Promise<Run> =>
   run(['capture', '--requests', '-', ...args], {
     cwd,
     stdin: 'action=query&list=allpages',
@@ -33,11 +44,17 @@ const capture = (cwd: string, args: readonly string[] = [], more: RunOptions = {
 describe('settings', () => {
   it('name the wiki, the cassette and who asks', async () => {
     const wiki = await fakeWiki()
-    const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine', contact: 'bot@example.org' })
+    const dir = project({
+      apiUrl: wiki.api,
+      cassette: 'tapes/mine',
+      contact: 'bot@example.org',
+    })
     expect(await capture(dir)).toMatchObject({ code: 0 })
     expect(existsSync(path.join(dir, 'tapes', 'mine', 'cassette.json'))).toBe(true)
     expect(wiki.seen[0]?.headers['user-agent']).toContain('(bot@example.org)')
-    expect((await run(['ls'], { cwd: dir })).stdout).toMatch(/^tapes\/mine: 1 interaction/)
+    expect((await run(['ls'], { cwd: dir })).stdout).toMatch(
+      /^tapes\/mine: 1 interaction/,
+    )
   })
 
   it('are found from a folder below, which their paths do not depend on', async () => {
@@ -52,7 +69,11 @@ describe('settings', () => {
 
   it.each([
     ['a folder', (file: string) => mkdirSync(file), 'is not a file'],
-    ['a pipe', (file: string) => execFileSync('/usr/bin/env', ['mkfifo', file]), 'is not a file'],
+    [
+      'a pipe',
+      (file: string) => execFileSync('/usr/bin/env', ['mkfifo', file]),
+      'is not a file',
+    ],
   ])('that are %s are told in a sentence', async (_, make, why) => {
     const dir = temporaryFolder()
     make(path.join(dir, 'wikitape.config.json'))
@@ -82,15 +103,19 @@ describe('settings and what gives way to them', () => {
     })
     expect(
       await capture(dir, [], {
-        env: { WIKITAPE_CASSETTE: 'env', VCR_MODE: 'once', WIKITAPE_CONTACT: 'b@example.org' },
+        env: {
+          WIKITAPE_CASSETTE: 'env',
+          VCR_MODE: 'once',
+          WIKITAPE_CONTACT: 'b@example.org',
+        },
       }),
     ).toMatchObject({ code: 0 })
-    expect(await capture(dir, ['--cassette', 'flag', '--mode', 'once'])).toMatchObject({ code: 0 })
-    expect(['settled', 'env', 'flag'].map((name) => existsSync(path.join(dir, name)))).toEqual([
-      false,
-      true,
-      true,
-    ])
+    expect(await capture(dir, ['--cassette', 'flag', '--mode', 'once'])).toMatchObject({
+      code: 0,
+    })
+    expect(
+      ['settled', 'env', 'flag'].map((name) => existsSync(path.join(dir, name))),
+    ).toEqual([false, true, true])
     expect(wiki.seen[0]?.headers['user-agent']).toContain('(b@example.org)')
   })
 
@@ -137,12 +162,14 @@ describe('settings in a program', () => {
       expect((await recording.close()).recorded).toBe(1)
       // once: what is recorded already is not added to.
       const again = await startRecording()
-      expect((await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status']).toBe(
-        'miss',
-      )
+      expect(
+        (await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status'],
+      ).toBe('miss')
       await again.close()
       const replay = await startReplay()
-      expect((await ask(replay.apiUrl + query)).headers['x-cassette-status']).toBe('replayed')
+      expect((await ask(replay.apiUrl + query)).headers['x-cassette-status']).toBe(
+        'replayed',
+      )
       await replay.close()
     })
     expect(existsSync(path.join(dir, 'tapes', 'mine', 'cassette.json'))).toBe(true)
@@ -156,7 +183,11 @@ describe('settings in a program', () => {
       mode: 'none',
     })
     await inside(dir, async () => {
-      const recording = await startRecording({ apiUrl: wiki.api, cassette: 'given', mode: 'all' })
+      const recording = await startRecording({
+        apiUrl: wiki.api,
+        cassette: 'given',
+        mode: 'all',
+      })
       await ask(recording.apiUrl + query)
       expect((await recording.close()).recorded).toBe(1)
     })
@@ -193,12 +224,18 @@ describe('missing settings in a program', () => {
       project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'new_episodes' }),
       async () => {
         const settled = resolveInsertOptions('new', {}, {})
-        expect([settled.api.href, settled.mode]).toEqual(['http://wiki.example/w/api.php', 'once'])
+        expect([settled.api.href, settled.mode]).toEqual([
+          'http://wiki.example/w/api.php',
+          'once',
+        ])
         expect(
-          resolveInsertOptions('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host,
+          resolveInsertOptions('new', { apiUrl: 'http://given.example/w/api.php' }, {})
+            .api.host,
         ).toBe('given.example')
         const root = path.dirname(shipped('1.43'))
-        expect(resolveInsertOptions('ru-1.43', { root }, {}).api.host).not.toBe('wiki.example')
+        expect(resolveInsertOptions('ru-1.43', { root }, {}).api.host).not.toBe(
+          'wiki.example',
+        )
       },
     )
   })
@@ -217,9 +254,21 @@ describe('settings that cannot be', () => {
       { casette: 'x' },
       'unknown setting "casette" (did you mean cassette?); expected apiUrl, ',
     ],
-    ['a number', { expires: 30 }, '"expires" is not a string; expected for example "30d"'],
-    ['nothing in it', { mode: '' }, '"mode" is not a string; expected for example "new_episodes"'],
-    ['an unknown mode', { mode: 'some' }, 'the mode "some" is unknown; expected one of none, '],
+    [
+      'a number',
+      { expires: 30 },
+      '"expires" is not a string; expected for example "30d"',
+    ],
+    [
+      'nothing in it',
+      { mode: '' },
+      '"mode" is not a string; expected for example "new_episodes"',
+    ],
+    [
+      'an unknown mode',
+      { mode: 'some' },
+      'the mode "some" is unknown; expected one of none, ',
+    ],
   ])('are told: %s', async (_, settings, message) => {
     const wiki = await fakeWiki()
     const { code, stderr } = await run(
@@ -262,11 +311,16 @@ describe("settings of a stranger's folder", () => {
       'in a linked folder',
       (victim, dir) => path.join(linked(dir, 'tapes', path.dirname(victim)), 'own'),
     ],
-    ['not there yet, through a link', (victim, dir) => linked(dir, 'tape', `${victim}-new`)],
+    [
+      'not there yet, through a link',
+      (victim, dir) => linked(dir, 'tape', `${victim}-new`),
+    ],
   ])('name no cassette outside of it: %s', async (_, cassetteOf) => {
     const wiki = await fakeWiki()
     const victim = path.join(temporaryFolder(), 'own')
-    expect(await capture(temporaryFolder(), [wiki.api, '--cassette', victim])).toMatchObject({
+    expect(
+      await capture(temporaryFolder(), [wiki.api, '--cassette', victim]),
+    ).toMatchObject({
       code: 0,
     })
     const before = filesIn(path.dirname(victim))
@@ -283,7 +337,10 @@ describe("settings of a stranger's folder", () => {
       ['prune', '--yes'],
       ['replay'],
     ]) {
-      const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query&list=allpages' })
+      const { code, stderr } = await run(args, {
+        cwd: dir,
+        stdin: 'action=query&list=allpages',
+      })
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(`the cassette "${cassette}" is outside of ${dir}`),
@@ -307,29 +364,35 @@ describe("settings of a stranger's folder", () => {
 })
 
 describe('modes in settings of a stranger’s folder', () => {
-  it.each(['all', 'update'])('do not overwrite: mode %s is refused by every verb', async (mode) => {
-    const wiki = await fakeWiki()
-    const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine', mode })
-    for (const args of [
-      ['capture', '--requests', '-'],
-      ['capture', '--mode', 'once', '--requests', '-'],
-      ['ls'],
-      ['check'],
-    ]) {
-      const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query' })
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringContaining(`the mode "${mode}" overwrites recordings`),
-      ])
-    }
-    expect(wiki.asked()).toEqual([])
-  })
+  it.each(['all', 'update'])(
+    'do not overwrite: mode %s is refused by every verb',
+    async (mode) => {
+      const wiki = await fakeWiki()
+      const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine', mode })
+      for (const args of [
+        ['capture', '--requests', '-'],
+        ['capture', '--mode', 'once', '--requests', '-'],
+        ['ls'],
+        ['check'],
+      ]) {
+        const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query' })
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining(`the mode "${mode}" overwrites recordings`),
+        ])
+      }
+      expect(wiki.asked()).toEqual([])
+    },
+  )
 
   it.each(['ls', 'check', 'replay', 'doctor', 'coverage'])(
     'a mode that does not exist is an error of %s',
     async (verb) => {
       const { code, stderr } = await run([verb], { cwd: project({ mode: 'always' }) })
-      expect([code, stderr]).toEqual([2, expect.stringContaining('the mode "always" is unknown')])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('the mode "always" is unknown'),
+      ])
     },
   )
 
@@ -370,7 +433,9 @@ describe('settings of a stranger’s folder and of other users', () => {
     const read = (uid: number | undefined, env = {}): unknown =>
       readProjectSettings(dir, { uid, env })?.expires
     for (const uid of [54_321, 0])
-      expect(() => read(uid)).toThrow(`${file} belongs to another user (${owner}; you are ${uid})`)
+      expect(() => read(uid)).toThrow(
+        `${file} belongs to another user (${owner}; you are ${uid})`,
+      )
     for (const [uid, env] of [
       [owner, {}],
       [undefined, {}],
@@ -380,7 +445,9 @@ describe('settings of a stranger’s folder and of other users', () => {
       [54_321, { WIKITAPE_SAFE_DIRECTORY: ['/elsewhere', dir].join(path.delimiter) }],
     ] as const)
       expect(read(uid, env)).toBe('30d')
-    expect(() => read(54_321, { SUDO_UID: String(owner) })).toThrow('belongs to another user')
+    expect(() => read(54_321, { SUDO_UID: String(owner) })).toThrow(
+      'belongs to another user',
+    )
     expect(() => read(54_321, { WIKITAPE_SAFE_DIRECTORY: path.dirname(dir) })).toThrow(
       'belongs to another user',
     )

@@ -61,7 +61,8 @@ describe('a kept authority', () => {
     expect(statSync(path.join(ca, 'authority.key')).mode & 0o777).toBe(0o600)
     const second = await begin(ca)
     expect(readFileSync(path.join(ca, 'authority.pem'), 'utf8')).toBe(certificate)
-    const withoutPort = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+|Port=\d+/g, '')
+    const withoutPort = (text: string) =>
+      text.replaceAll(/127\.0\.0\.1:\d+|Port=\d+/g, '')
     expect(withoutPort(second)).toBe(withoutPort(first))
     expect(readdirSync(ca)).toContain('bundle.pem')
   })
@@ -69,10 +70,18 @@ describe('a kept authority', () => {
   it('is refused where others may read it, or where it is no folder', async () => {
     const ca = temporaryFolder()
     chmodSync(ca, 0o755)
-    const open = await run(['record', '--port', '0', '--ca', ca], { cwd: temporaryFolder() })
-    expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining(`chmod 700 ${ca}`) })
+    const open = await run(['record', '--port', '0', '--ca', ca], {
+      cwd: temporaryFolder(),
+    })
+    expect(open).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`chmod 700 ${ca}`),
+    })
     const none = await run(['record', '--ca', '/dev/null'], { cwd: temporaryFolder() })
-    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('--ca /dev/null') })
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--ca /dev/null'),
+    })
   })
 
   it.each([
@@ -81,7 +90,10 @@ describe('a kept authority', () => {
     ['powershell', /^\$env:HTTPS_PROXY = 'http:/m],
     ['compose', /^ {4}environment:\n(?: {6}.*\n)* {6}HTTPS_PROXY: "http:/m],
     ['github', /^echo 'HTTPS_PROXY=http:[^']*' >> "\$GITHUB_ENV"$/m],
-    ['kubernetes', /^ {10}env:\n(?: {12}.*\n)* {12}- \{ name: HTTPS_PROXY, value: "http:/m],
+    [
+      'kubernetes',
+      /^ {10}env:\n(?: {12}.*\n)* {12}- \{ name: HTTPS_PROXY, value: "http:/m,
+    ],
   ])('prints variables for %s', async (form, pattern) => {
     expect(await begin(path.join(temporaryFolder(), 'ca'), form)).toMatch(pattern)
   })

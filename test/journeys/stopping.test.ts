@@ -50,7 +50,8 @@ async function recorded(): Promise<string> {
   )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await serving(['record', wiki.api, '--cassette', cassette])
-  for (const from of ['A', 'Large']) await ask(recording.api + query.replace('=A', `=${from}`))
+  for (const from of ['A', 'Large'])
+    await ask(recording.api + query.replace('=A', `=${from}`))
   expect((await recording.stop()).stderr).toContain('recorded 2')
   return cassette
 }
@@ -77,7 +78,10 @@ const clients: readonly (readonly [string, string])[] = [
     `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${halfPost}`,
   ],
   ['begins to speak TLS', '\u0016\u0003\u0001\u0002\u0000\u0001'],
-  ['wants a tunnel', 'CONNECT ru.wikipedia.org:443 HTTP/1.1\r\nHost: ru.wikipedia.org:443\r\n\r\n'],
+  [
+    'wants a tunnel',
+    'CONNECT ru.wikipedia.org:443 HTTP/1.1\r\nHost: ru.wikipedia.org:443\r\n\r\n',
+  ],
 ]
 
 const ended = {
@@ -150,7 +154,9 @@ describe('record', () => {
       stderr: expect.stringContaining('recorded 1'),
     })
     expect(await broken).toMatch(/ECONNRESET|socket hang up/)
-    expect(interactionFiles(cassette).filter((file) => file.includes('allpages'))).toHaveLength(1)
+    expect(
+      interactionFiles(cassette).filter((file) => file.includes('allpages')),
+    ).toHaveLength(1)
   })
 
   it('gives an answer that comes meanwhile to its client', async () => {
@@ -217,7 +223,10 @@ describe('exec', () => {
       ],
     ])
     await started.printed(/done/)
-    const ended = await Promise.race([started.ended, wait(promised, undefined, { ref: false })])
+    const ended = await Promise.race([
+      started.ended,
+      wait(promised, undefined, { ref: false }),
+    ])
     expect(ended).toMatchObject({ code: 0 })
   })
 

@@ -32,7 +32,9 @@ function cassette(title = ''): string {
       ]),
     )
   store.put(
-    interactionOf({ action: 'parse', page: evil }, [response({ kind: 'text', text: evil })]),
+    interactionOf({ action: 'parse', page: evil }, [
+      response({ kind: 'text', text: evil }),
+    ]),
   )
   return dir
 }
@@ -87,7 +89,15 @@ describe('diff at a terminal', () => {
     const before = stdout.isTTY
     Object.assign(stdout, { isTTY: isTerminal })
     try {
-      const call = ['diff', cassette('one'), cassette('other'), '--format', format, '--show', 'all']
+      const call = [
+        'diff',
+        cassette('one'),
+        cassette('other'),
+        '--format',
+        format,
+        '--show',
+        'all',
+      ]
       return (await run(call, { env: { NO_COLOR: '1' } })).stdout
     } finally {
       Object.assign(stdout, { isTTY: before })
@@ -111,6 +121,8 @@ describe('diff at a terminal', () => {
 describe('text is spelled out', () => {
   it('sign by sign; line ends and tabs stay where lines are meant', () => {
     expect(escapeControls('a\u001b[31mb\nc')).toBe('a\\u001b[31mb\\u000ac')
-    expect(escapeControlsInLines('a\tb\n\u009bВолга 日本\r')).toBe('a\tb\n\\u009bВолга 日本\\u000d')
+    expect(escapeControlsInLines('a\tb\n\u009bВолга 日本\r')).toBe(
+      'a\tb\n\\u009bВолга 日本\\u000d',
+    )
   })
 })

@@ -34,9 +34,13 @@ describe('a run with --mode update', () => {
     expect(alone.stderr).toContain('shows that all clients are finished')
 
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
-    expect(one.stderr).toMatch(/keeps 4 recordings .* only 1 of 5 recordings of .* were requested/)
+    expect(one.stderr).toMatch(
+      /keeps 4 recordings .* only 1 of 5 recordings of .* were requested/,
+    )
     const failing = await run([...args, '--port', '0', '--', ...asking('ABCD', 3)])
-    expect(failing.stderr).toMatch(/keeps 1 recording .*apfrom=E.* ended with exit code 3/)
+    expect(failing.stderr).toMatch(
+      /keeps 1 recording .*apfrom=E.* ended with exit code 3/,
+    )
     expect(interactionFiles(cassette).length).toBe(5)
 
     const whole = await run([...args, '--port', '0', '--', ...asking('ABCD')])

@@ -89,9 +89,13 @@ const part = fc
   )
   .map(
     ([boundary, said, end, other, content, more]) =>
-      [boundary, `Content-Disposition: ${said}`, ...(more === '' ? [] : [more]), '', content].join(
-        end,
-      ) + other,
+      [
+        boundary,
+        `Content-Disposition: ${said}`,
+        ...(more === '' ? [] : [more]),
+        '',
+        content,
+      ].join(end) + other,
   )
 const body = fc
   .tuple(
@@ -134,7 +138,9 @@ it('are read as PHP reads them', async () => {
         return
       }
       read += 1
-      const fields = [...form.params].map(([one, value]) => [hex(one), hex(value)] as const)
+      const fields = [...form.params].map(
+        ([one, value]) => [hex(one), hex(value)] as const,
+      )
       const files = form.files.map((one) => [`${hex(one.name)} file`, one.bytes] as const)
       expect(new Map<string, unknown>([...fields, ...files])).toEqual(theirs)
     }),

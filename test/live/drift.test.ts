@@ -31,7 +31,8 @@ function told({ stdout, stderr }: Run): {
   readonly remarks: unknown
 } {
   if (stdout === '') throw new Error(stderr)
-  const { findings, remarks }: { findings: Found[]; remarks: unknown } = JSON.parse(stdout)
+  const { findings, remarks }: { findings: Found[]; remarks: unknown } =
+    JSON.parse(stdout)
   return { findings, remarks }
 }
 
@@ -49,7 +50,8 @@ function cassette(version: LabVersion): string {
     .filter((name) => longWalk.test(name))
     .sort()
   const kept = new Set(shareOf(long, 0, 2))
-  for (const name of long) if (!kept.has(name)) rmSync(path.join(copy, name), { recursive: true })
+  for (const name of long)
+    if (!kept.has(name)) rmSync(path.join(copy, name), { recursive: true })
   return copy
 }
 
@@ -63,7 +65,10 @@ interface Heard {
 /** Each wiki is asked once: its answers of today are compared in every way below. */
 const heard = new Map<string, Promise<Heard>>()
 
-function ask(version: LabVersion, { method, target, body, headers }: Seen): Promise<Heard> {
+function ask(
+  version: LabVersion,
+  { method, target, body, headers }: Seen,
+): Promise<Heard> {
   const id = [version, method, target, body.toString('latin1')].join('\u0000')
   const known = heard.get(id) ?? askNow(version, { method, target, body, headers })
   heard.set(id, known)
@@ -86,7 +91,11 @@ async function askNow(
   const kept = [...answer.headers].filter(
     ([name]) => recordedHeaders.has(name) || name === 'set-cookie',
   )
-  return { status: answer.status, headers: kept, bytes: Buffer.from(await answer.arrayBuffer()) }
+  return {
+    status: answer.status,
+    headers: kept,
+    bytes: Buffer.from(await answer.arrayBuffer()),
+  }
 }
 
 /** Stands in for a wiki; `change` may make its answers another wiki's, given the host that it is asked at. */
@@ -120,7 +129,8 @@ async function elsewhere(version: LabVersion): Promise<string> {
 }
 
 const answering = await labWikisAnswering()
-const renumbered = (version: LabVersion): string => labUrl(version, labPortBase('reversed'))
+const renumbered = (version: LabVersion): string =>
+  labUrl(version, labPortBase('reversed'))
 const reversed: LabVersion[] = []
 for (const version of labVersions)
   if ((await wikiAnswering(renumbered(version))) !== undefined) reversed.push(version)
@@ -131,9 +141,14 @@ const each = async <T>(
   work: (version: LabVersion) => Promise<T>,
 ): Promise<Readonly<Record<string, T>>> =>
   Object.fromEntries(
-    await Promise.all(versions.map(async (version) => [version, await work(version)] as const)),
+    await Promise.all(
+      versions.map(async (version) => [version, await work(version)] as const),
+    ),
   )
-const forEach = <T>(versions: readonly LabVersion[], value: T): Readonly<Record<string, T>> =>
+const forEach = <T>(
+  versions: readonly LabVersion[],
+  value: T,
+): Readonly<Record<string, T>> =>
   Object.fromEntries(versions.map((version) => [version, value]))
 
 const nothing = { code: 0, findings: [], remarks: [] }
@@ -188,12 +203,22 @@ describe('the same wiki, refreshed or moved', () => {
       const text = readFileSync(manifest, 'utf8')
       writeFileSync(
         manifest,
-        text.replace(`"upstream": "${labUrl(version)}"`, `"upstream": "${await wikiOf(version)}"`),
+        text.replace(
+          `"upstream": "${labUrl(version)}"`,
+          `"upstream": "${await wikiOf(version)}"`,
+        ),
       )
       const before = filesIn(copy)
       const { code, stdout } = await run(['refresh', copy, '--json'])
-      const { changed, dropped, skipped }: Readonly<Record<string, number>> = JSON.parse(stdout)
-      return { code, changed, dropped, skipped, same: isDeepStrictEqual(filesIn(copy), before) }
+      const { changed, dropped, skipped }: Readonly<Record<string, number>> =
+        JSON.parse(stdout)
+      return {
+        code,
+        changed,
+        dropped,
+        skipped,
+        same: isDeepStrictEqual(filesIn(copy), before),
+      }
     })
     expect(counts).toEqual(
       forEach(last, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true }),

@@ -19,7 +19,10 @@ describe.each([
 ] as const)('behind an edge like that of %s (%s)', (farm, by, version, calls, orders) => {
   it(`MediaWiki ${version} is captured whole, whatever strikes`, async () => {
     const wiki = await wikiAnswering(labUrl(version))
-    expect(wiki, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
+    expect(
+      wiki,
+      `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+    ).toBeDefined()
     const through = await captureThroughEdge({
       farm,
       calls,
@@ -28,7 +31,8 @@ describe.each([
       trouble,
       behind: (seen) => passOn(labUrl(version), seen),
     })
-    const { first, again, edge, interactions, changed, answered, requests, cassette } = through
+    const { first, again, edge, interactions, changed, answered, requests, cassette } =
+      through
     const struck = [...edge.struck].map(([kind, times]) => `${kind} ${times}`).join(', ')
     process.stdout.write(
       `MediaWiki ${wiki} behind ${farm} (${by}): ${calls.length} calls, ${interactions} recordings, ${requests.join(' + ')} requests (${struck}), ` +

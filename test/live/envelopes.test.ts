@@ -4,9 +4,15 @@ import { labUrl, labWikisAnswering } from '../../scripts/wiki/lab.ts'
 import { renderReply } from '../../src/recorder/http/render-reply.ts'
 import { cutMembers } from '../../src/recorder/json/edit-json.ts'
 import { requestKey } from '../../src/recorder/request/request-key.ts'
-import { stripDebuginfo, stripDebuginfoText } from '../../src/recorder/wiki/answers/debuginfo.ts'
+import {
+  stripDebuginfo,
+  stripDebuginfoText,
+} from '../../src/recorder/wiki/answers/debuginfo.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
-import { mediaType, type WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
+import {
+  mediaType,
+  type WikiAnswer,
+} from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { toRecordedResponse } from '../helpers/converted.ts'
 import { treeOf } from '../helpers/recorded.ts'
@@ -40,38 +46,44 @@ async function ask(url: string, query: string): Promise<WikiAnswer> {
 describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
   const url = labUrl(version)
 
-  it.each(queries)('gets its answer back exactly, requestid and all: %s', async (query) => {
-    const asked = `${query}&format=json&requestid=Ы"`
-    const answer = await ask(url, asked)
-    const request = apiRequest(asked)
-    const taking = toRecordedResponse(request, answer, 0)
-    if (taking.kind === 'refused') return expect.fail(taking.reason)
-    expect(taking.response.body.kind).toBe('json')
-    const reply = renderReply(taking.response, request, {
-      status: 'replayed',
-      key: requestKey(new Map()),
-      now: 0,
-    })
-    if (typeof reply === 'string') return expect.fail(reply)
-    expect(reply.body.toString('utf8')).toBe(
-      cutMembers(Buffer.from(answer.body).toString('utf8'), ['debuginfo']),
-    )
-  })
+  it.each(queries)(
+    'gets its answer back exactly, requestid and all: %s',
+    async (query) => {
+      const asked = `${query}&format=json&requestid=Ы"`
+      const answer = await ask(url, asked)
+      const request = apiRequest(asked)
+      const taking = toRecordedResponse(request, answer, 0)
+      if (taking.kind === 'refused') return expect.fail(taking.reason)
+      expect(taking.response.body.kind).toBe('json')
+      const reply = renderReply(taking.response, request, {
+        status: 'replayed',
+        key: requestKey(new Map()),
+        now: 0,
+      })
+      if (typeof reply === 'string') return expect.fail(reply)
+      expect(reply.body.toString('utf8')).toBe(
+        cutMembers(Buffer.from(answer.body).toString('utf8'), ['debuginfo']),
+      )
+    },
+  )
 
-  it.each(['xml', 'php'])('loses its debuginfo in %s, and nothing else', async (format) => {
-    const query = `action=query&titles=Волга|Нет такого&prop=info&format=${format}`
-    const { headers, body } = await ask(url, query)
-    const text = Buffer.from(body).toString('utf8')
-    expect(text).toContain('debuginfo')
-    const stripped = stripDebuginfoText(text, mediaType(headers))
-    expect(stripped?.engine).toMatch(new RegExp(`^${version.replace('.', '\\.')}\\.`))
-    expect(stripped?.rest).not.toMatch(/debuginfo|mwVersion/)
-    expect(stripped?.rest).toContain('Волга')
-    const lengths = [...(stripped?.rest ?? '').matchAll(/s:(\d+):"([^"]*)";/g)]
-    for (const [, length, value = ''] of lengths)
-      expect(Buffer.byteLength(value)).toBe(Number(length))
-    expect(stripped?.rest.endsWith(format === 'xml' ? '</api>' : '}')).toBe(true)
-  })
+  it.each(['xml', 'php'])(
+    'loses its debuginfo in %s, and nothing else',
+    async (format) => {
+      const query = `action=query&titles=Волга|Нет такого&prop=info&format=${format}`
+      const { headers, body } = await ask(url, query)
+      const text = Buffer.from(body).toString('utf8')
+      expect(text).toContain('debuginfo')
+      const stripped = stripDebuginfoText(text, mediaType(headers))
+      expect(stripped?.engine).toMatch(new RegExp(`^${version.replace('.', '\\.')}\\.`))
+      expect(stripped?.rest).not.toMatch(/debuginfo|mwVersion/)
+      expect(stripped?.rest).toContain('Волга')
+      const lengths = [...(stripped?.rest ?? '').matchAll(/s:(\d+):"([^"]*)";/g)]
+      for (const [, length, value = ''] of lengths)
+        expect(Buffer.byteLength(value)).toBe(Number(length))
+      expect(stripped?.rest.endsWith(format === 'xml' ? '</api>' : '}')).toBe(true)
+    },
+  )
 
   it('is refused in a debugging page of another format', async () => {
     const query = 'action=query&titles=Волга&format=xmlfm'
@@ -84,6 +96,8 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
     const [one, two] = [await ask(url, query), await ask(url, query)].map(
       ({ body }) => stripDebuginfo(treeOf(Buffer.from(body).toString('utf8'))).rest,
     )
-    expect(one !== undefined && two !== undefined && equalIgnoringVolatile(one, two)).toBe(true)
+    expect(
+      one !== undefined && two !== undefined && equalIgnoringVolatile(one, two),
+    ).toBe(true)
   })
 })

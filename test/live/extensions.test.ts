@@ -30,7 +30,11 @@ async function taped<T, M>(
   more: (api: string) => Promise<M>,
 ): Promise<readonly [recorded: T, replayed: T, others: M]> {
   const cassette = temporaryFolder()
-  const recording = await startRecording({ cassette, apiUrl: addressOf(kind), allowLive: true })
+  const recording = await startRecording({
+    cassette,
+    apiUrl: addressOf(kind),
+    allowLive: true,
+  })
   const recorded = await program(recording.apiUrl)
   await recording.close()
 
@@ -67,7 +71,9 @@ test('a search that is refused for a moment is recorded when it is tried again',
   const search = `action=query&list=search&srsearch=${encodeURIComponent('река')}&${unique}`
   const tried = async (api: string): Promise<readonly Said['body'][]> => {
     const first = await ask(api, search)
-    return 'error' in first.body ? [first.body, (await ask(api, search)).body] : [first.body]
+    return 'error' in first.body
+      ? [first.body, (await ask(api, search)).body]
+      : [first.body]
   }
   const [recorded, replayed] = await taped('busy', tried, async () => undefined)
   expect(recorded).toMatchObject([

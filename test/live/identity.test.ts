@@ -1,6 +1,11 @@
 /** Who is logged in on real wikis: by cookies that come back after a logout, and beside a write. Nothing stays changed. */
 import { describe, expect, it } from 'vitest'
-import { type LabVersion, labAccounts, labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+import {
+  type LabVersion,
+  labAccounts,
+  labUrl,
+  labVersions,
+} from '../../scripts/wiki/lab.ts'
 import type { HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { Client } from '../helpers/stateful-wiki.ts'
@@ -58,7 +63,9 @@ async function measure(version: LabVersion): Promise<void> {
   const nobody = new Client(replay.api)
   expect((await nobody.get(who)).text).toContain('"anon":""')
   expect((await nobody.get(watched)).text).toContain('notloggedin')
-  expect(status(await nobody.get({ action: 'query', meta: 'tokens', type: 'csrf' }))).toBe('miss')
+  expect(
+    status(await nobody.get({ action: 'query', meta: 'tokens', type: 'csrf' })),
+  ).toBe('miss')
 }
 
 describe.each(labVersions)('MediaWiki %s', (version) => {

@@ -10,7 +10,11 @@ import { type JsonTree, withoutMember } from '../../src/recorder/json/json-tree.
 import { readJson } from '../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import { reorderResponse } from '../../src/recorder/playback/reorder/reorder-response.ts'
-import { type Derivation, derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../src/recorder/request/derive.ts'
 import { envelopeOf, unwrapEnvelope } from '../../src/recorder/wiki/answers/envelope.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
 import {
@@ -18,7 +22,10 @@ import {
   findParamDescriptions,
 } from '../../src/recorder/wiki/modules/active-modules.ts'
 import { decodeModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
-import { parseUrlencoded, splitValues } from '../../src/recorder/wiki/parameters/request-params.ts'
+import {
+  parseUrlencoded,
+  splitValues,
+} from '../../src/recorder/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { factsFrom } from '../helpers/described-wikis.ts'
 import { shareOf } from '../helpers/scale.ts'
@@ -94,18 +101,24 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
     const [param] = findParamDescriptions(name, modules)
     return param?.type ?? ''
   }
-  const isMulti = (name: string): boolean => findParamDescriptions(name, modules)[0]?.multi === true
+  const isMulti = (name: string): boolean =>
+    findParamDescriptions(name, modules)[0]?.multi === true
   const defaults = modules.flatMap(({ prefix, description }) =>
     [...(description?.parameters.values() ?? [])].flatMap(
       (param): Entries =>
-        param.default === undefined || param.type === 'boolean' || has(prefix + param.name)
+        param.default === undefined ||
+        param.type === 'boolean' ||
+        has(prefix + param.name)
           ? []
           : [[prefix + param.name, param.default]],
     ),
   )
   const change = (to: (name: string, value: string) => string): Entries =>
     entries.map(([name, value]) => [name, to(name, value)] as const)
-  const get = (...more: Entries): Ask => ({ entries: [...entries, ...more], posted: false })
+  const get = (...more: Entries): Ask => ({
+    entries: [...entries, ...more],
+    posted: false,
+  })
   const post = (given: Entries, ...more: Entries): Ask => ({
     entries: [...given, ...more],
     posted: true,
@@ -190,7 +203,8 @@ const isoOf = (digits: string): string =>
 function withTwins(asks: readonly Ask[], facts: WikiFacts): readonly Ask[] {
   const keys = asks.map(
     ({ entries }) =>
-      derive(fromParams(parseUrlencoded(encode([...entries, ['format', 'json']]))), facts).key,
+      derive(fromParams(parseUrlencoded(encode([...entries, ['format', 'json']]))), facts)
+        .key,
   )
   return asks.filter((_, at) => keys.filter((key) => key === keys[at]).length > 1)
 }
@@ -205,7 +219,11 @@ interface Answered {
   readonly text: string
 }
 
-async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Promise<Answered> {
+async function ask(
+  url: string,
+  { entries, posted }: Ask,
+  facts: WikiFacts,
+): Promise<Answered> {
   const query = encode([...entries, ['format', 'json']])
   const params = parseUrlencoded(query)
   const response = await send(url, query, posted)
@@ -226,7 +244,8 @@ async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Pro
 
 function differ(a: Answered, b: Answered): boolean {
   if (a.status !== b.status || a.error !== b.error) return true
-  if (a.tree === undefined || b.tree === undefined) return a.tree !== b.tree || a.text !== b.text
+  if (a.tree === undefined || b.tree === undefined)
+    return a.tree !== b.tree || a.text !== b.text
   return !equalIgnoringVolatile(a.tree, b.tree)
 }
 
@@ -249,7 +268,10 @@ const recordingOf = ({ derivation, status, tree, text }: Answered): Interaction 
       status,
       headers: new Map(),
       cookies: [],
-      body: tree === undefined ? { kind: 'text', text } : { kind: 'json', tree, spelling: 'ascii' },
+      body:
+        tree === undefined
+          ? { kind: 'text', text }
+          : { kind: 'json', tree, spelling: 'ascii' },
     },
   ],
 })
@@ -271,13 +293,16 @@ async function wrongPairs(
   for (const one of asks) answers.push([one, await askAgain(one)])
   const wrong: string[] = []
   for (const [at, [oneAsk, one]] of answers.entries()) {
-    const [twinAsk, twin] = answers.slice(0, at).find(([, other]) => isWrong(other, one)) ?? []
+    const [twinAsk, twin] =
+      answers.slice(0, at).find(([, other]) => isWrong(other, one)) ?? []
     if (twinAsk === undefined || twin === undefined) continue
     // Somebody may have edited the wiki in between: only what differs twice counts.
     const first = await askAgain(twinAsk)
     const second = await askAgain(oneAsk)
     if (isWrong(first, second)) {
-      wrong.push(`${first.asked}\n  ${excerpt(first)}\n${second.asked}\n  ${excerpt(second)}`)
+      wrong.push(
+        `${first.asked}\n  ${excerpt(first)}\n${second.asked}\n  ${excerpt(second)}`,
+      )
     }
   }
   return wrong
@@ -298,7 +323,8 @@ async function describeWiki(url: string): Promise<WikiFacts> {
     const missing = [
       ...new Set(
         calls.flatMap(
-          (call) => derive(fromParams(paramsOf(`${call}&format=json`)), facts()).undescribed,
+          (call) =>
+            derive(fromParams(paramsOf(`${call}&format=json`)), facts()).undescribed,
         ),
       ),
     ].filter((path) => !modules.has(path))

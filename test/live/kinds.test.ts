@@ -25,7 +25,12 @@ const variantWords = [
 
 /** Where a rule of one kind does not hold on the other. */
 const about: Readonly<Record<string, readonly string[]>> = {
-  miser: [...lateFilters, 'allpages.limit', 'categorymembers.type', 'backlinks.filterredir'],
+  miser: [
+    ...lateFilters,
+    'allpages.limit',
+    'categorymembers.type',
+    'backlinks.filterredir',
+  ],
   sr: variantWords,
   zh: variantWords,
 }
@@ -44,7 +49,9 @@ test.each(comparedWikis.filter(({ kind }) => kind !== undefined))(
   'pairs drawn by lot, wiki $name',
   async ({ url, kind = '' }) => {
     const ground = await groundOf(url, ['anonymous'])
-    const features = featuresOf(ground.modules).filter((one) => isNamed(one, about[kind] ?? []))
+    const features = featuresOf(ground.modules).filter((one) =>
+      isNamed(one, about[kind] ?? []),
+    )
     const outcome = newOutcome()
     await runFeatures(
       { url, ground, seed: 6, asks: 2, scenesAtOnce: 25 },

@@ -26,13 +26,20 @@ const described = Object.keys(modules)
 /** With all that a module wants for more than an error, and in every option of JSON. */
 const more = [
   '',
-  ...['', '&callback=fn.x', '&origin=*', '&formatversion=2', '&utf8=1', '&requestid=7'].flatMap(
-    (options) => [
-      `action=opensearch&search=Во${options}`,
-      `action=templatedata&titles=Шаблон:Box A${options}`,
-    ],
+  ...[
+    '',
+    '&callback=fn.x',
+    '&origin=*',
+    '&formatversion=2',
+    '&utf8=1',
+    '&requestid=7',
+  ].flatMap((options) => [
+    `action=opensearch&search=Во${options}`,
+    `action=templatedata&titles=Шаблон:Box A${options}`,
+  ]),
+  ...['xml', 'json', 'php'].map(
+    (format) => `action=opensearch&search=Во&format=${format}`,
   ),
-  ...['xml', 'json', 'php'].map((format) => `action=opensearch&search=Во&format=${format}`),
   ...[
     'opensearch&assert=user',
     'opensearch&search=Во&errorformat=nix',
@@ -61,12 +68,16 @@ const withoutVolatile = (text: string): string =>
     .replace(/<debuginfo.*<\/debuginfo>/s, '')
     .replace(/mw\.config\.set\(\{\\?"debugInfo\\?":.*?\}\);/gs, '')
     .replace(/"debugInfo":\{\}|mw\.config\.set\(\{\}\);/g, '')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, 'TIME')
+    .replace(
+      /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g,
+      'TIME',
+    )
     .replace(/\\?"wg(?:RequestId|BackendResponseTime)\\?":(?:\\?"[^"]*"|\d+)/g, '')
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/"curtimestamp":"[^"]*"|"time":"[^"]*"/g, '')
 
-const typeOf = ({ headers }: HttpReply): string => (headers['content-type'] ?? '').toLowerCase()
+const typeOf = ({ headers }: HttpReply): string =>
+  (headers['content-type'] ?? '').toLowerCase()
 
 /** The JSON that a debugging page shows; undefined where it is none. */
 function shownBy(reply: HttpReply): unknown {
@@ -92,12 +103,17 @@ function told(reply: HttpReply): string {
 /** Where two texts part, with what stands around it. */
 function parting(one: string, other: string): string {
   const at = [...one].findIndex((_, place) => one[place] !== other[place])
-  return [one, other].map((text) => text.slice(Math.max(0, at - 60), at + 120)).join(' <> ')
+  return [one, other]
+    .map((text) => text.slice(Math.max(0, at - 60), at + 120))
+    .join(' <> ')
 }
 
 it.each(labVersions)('%s', async (version) => {
   const answering = await wikiAnswering(labUrl(version))
-  expect(answering, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
+  expect(
+    answering,
+    `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+  ).toBeDefined()
   const calls = callsOf(labVersions.indexOf(version))
   const recording = await startProxy(labUrl(version))
   const direct: string[] = []

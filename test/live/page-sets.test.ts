@@ -32,7 +32,9 @@ const props: readonly string[] = [
 ]
 
 /** Usually each for one of the three wikis. */
-const formsFor = (wiki: LabVersion): readonly (readonly [prop: string, version: string])[] =>
+const formsFor = (
+  wiki: LabVersion,
+): readonly (readonly [prop: string, version: string])[] =>
   shareOf(
     props.flatMap((prop) => [[prop, '1'] as const, [prop, '2'] as const]),
     labVersions.indexOf(wiki),
@@ -42,7 +44,8 @@ const formsFor = (wiki: LabVersion): readonly (readonly [prop: string, version: 
 const query = (prop: string, titles: readonly string[], version: string): string =>
   `action=query&format=json&formatversion=${version}&prop=${prop.replaceAll('|', '%7C')}&titles=${encodeURIComponent(titles.join('|'))}`
 
-const withoutDebuginfo = (body: string): string => body.replace(/,"debuginfo":\{.*\}\}$/s, '}')
+const withoutDebuginfo = (body: string): string =>
+  body.replace(/,"debuginfo":\{.*\}\}$/s, '}')
 
 describe.each(labVersions)('MediaWiki %s', (wiki) => {
   it('assembles pages as the wiki does, or declines', async () => {
@@ -63,7 +66,9 @@ describe.each(labVersions)('MediaWiki %s', (wiki) => {
         const body = await reply.text()
         if (reply.headers.get('x-cassette-status') === 'miss') declined += 1
         else {
-          const live = withoutDebuginfo(await (await fetch(`${labUrl(wiki)}?${asked}`)).text())
+          const live = withoutDebuginfo(
+            await (await fetch(`${labUrl(wiki)}?${asked}`)).text(),
+          )
           expect(body, asked).toBe(live)
           exact += 1
         }

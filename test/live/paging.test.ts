@@ -60,7 +60,11 @@ function casesFor(wiki: number): readonly Case[] {
   return shareOf(doubtful, wiki, 2)
 }
 
-const walked = comparedWikis.map(({ name, url }, at) => ({ name, url, walks: casesFor(at) }))
+const walked = comparedWikis.map(({ name, url }, at) => ({
+  name,
+  url,
+  walks: casesFor(at),
+}))
 
 describe.each(walked)('paging, wiki $name', ({ url, walks }) => {
   let wiki: RealWiki

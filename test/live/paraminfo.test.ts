@@ -38,12 +38,19 @@ const asked = fc.oneof(
   { weight: 6, arbitrary: some(modules).map((names) => `modules=${names}`) },
   {
     weight: 2,
-    arbitrary: some(['info', 'allpages', 'siteinfo']).map((names) => `querymodules=${names}`),
+    arbitrary: some(['info', 'allpages', 'siteinfo']).map(
+      (names) => `querymodules=${names}`,
+    ),
   },
-  { weight: 1, arbitrary: some(['json', 'xml']).map((names) => `formatmodules=${names}`) },
   {
     weight: 1,
-    arbitrary: some(['query', 'edit', 'parse']).map((names) => `mainmodule=&modules=${names}`),
+    arbitrary: some(['json', 'xml']).map((names) => `formatmodules=${names}`),
+  },
+  {
+    weight: 1,
+    arbitrary: some(['query', 'edit', 'parse']).map(
+      (names) => `mainmodule=&modules=${names}`,
+    ),
   },
   {
     weight: 1,
@@ -65,7 +72,9 @@ describe.each(versions)('MediaWiki %s', (version) => {
       for (const query of recorded) await ask(urlOf(recording.api, query))
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       const live = (query: string): Promise<HttpReply> =>
-        ask(urlOf(recording.api, query), { headers: { 'x-cassette-mode': 'passthrough' } })
+        ask(urlOf(recording.api, query), {
+          headers: { 'x-cassette-mode': 'passthrough' },
+        })
       await fc.assert(
         fc.asyncProperty(asked, async (query) => {
           const here = await ask(urlOf(replay.api, query))

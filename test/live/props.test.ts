@@ -6,7 +6,10 @@ import { startProxy } from '../helpers/proxies.ts'
 
 const orders: readonly { readonly props: readonly string[]; readonly more: string }[] = [
   { props: ['info', 'revisions'], more: '' },
-  { props: ['categories', 'info', 'images', 'pageprops'], more: '&cllimit=500&imlimit=500' },
+  {
+    props: ['categories', 'info', 'images', 'pageprops'],
+    more: '&cllimit=500&imlimit=500',
+  },
   {
     props: ['imageinfo', 'info', 'categories', 'duplicatefiles'],
     more: '&cllimit=500&dflimit=500',
@@ -20,15 +23,24 @@ const pages = '&titles=Абрикос|Волга|Нет такой|Файл:Map 
 
 it.each(labVersions)('MediaWiki %s', async (version) => {
   const recording = await startProxy(labUrl(version))
-  const asked = (api: string, props: readonly string[], more: string, format: string): string =>
+  const asked = (
+    api: string,
+    props: readonly string[],
+    more: string,
+    format: string,
+  ): string =>
     `${api}?action=query&format=json&formatversion=${format}&prop=${encodeURI(props.join('|') + pages + more)}`
   for (const format of ['1', '2'])
-    for (const { props, more } of orders) await ask(asked(recording.api, props, more, format))
+    for (const { props, more } of orders)
+      await ask(asked(recording.api, props, more, format))
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   let exact = 0
   for (const format of ['1', '2'])
     for (const { props, more } of orders)
-      for (const turned of [props.toReversed(), [...props.slice(1), ...props.slice(0, 1)]]) {
+      for (const turned of [
+        props.toReversed(),
+        [...props.slice(1), ...props.slice(0, 1)],
+      ]) {
         const here = await ask(asked(replay.api, turned, more, format))
         if (here.headers['x-cassette-status'] === 'miss') {
           expect(here.text).toContain('order')

@@ -2,7 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
-import { type LabVersion, labUrl, labVersions, wikiAnswering } from '../../scripts/wiki/lab.ts'
+import {
+  type LabVersion,
+  labUrl,
+  labVersions,
+  wikiAnswering,
+} from '../../scripts/wiki/lab.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import { reorderResponse } from '../../src/recorder/playback/reorder/reorder-response.ts'
 import { scaled } from '../helpers/scale.ts'
@@ -49,7 +54,8 @@ async function titlesOf(version: LabVersion): Promise<readonly string[]> {
 /** One title in the spellings that a wiki takes for the same. */
 const spellings = (title: string): readonly string[] => {
   const cut = title.indexOf(':')
-  const [prefix, text] = cut < 0 ? ['', title] : [title.slice(0, cut + 1), title.slice(cut + 1)]
+  const [prefix, text] =
+    cut < 0 ? ['', title] : [title.slice(0, cut + 1), title.slice(cut + 1)]
   const lower = text.slice(0, 1).toLowerCase() + text.slice(1)
   const aliases: Readonly<Record<string, readonly string[]>> = {
     'Файл:': ['File:', 'Image:', 'file:', 'ФАЙЛ:'],
@@ -71,48 +77,65 @@ const spellings = (title: string): readonly string[] => {
 
 /** The same pages asked for twice, each time in an order and spelling of its own, some of them twice at once. */
 function pairOf(titles: readonly string[]): fc.Arbitrary<Pair> {
-  const spelled = (title: string): fc.Arbitrary<string> => fc.constantFrom(...spellings(title))
+  const spelled = (title: string): fc.Arbitrary<string> =>
+    fc.constantFrom(...spellings(title))
   const asking = (set: readonly string[]): fc.Arbitrary<readonly string[]> =>
     fc
-      .tuple(...set.map(spelled), fc.option(fc.constantFrom(...set).chain(spelled), { freq: 5 }))
+      .tuple(
+        ...set.map(spelled),
+        fc.option(fc.constantFrom(...set).chain(spelled), { freq: 5 }),
+      )
       .chain((all) =>
         fc.shuffledSubarray(
           all.filter((one) => one !== null),
           { minLength: all.filter((one) => one !== null).length },
         ),
       )
-  return fc.uniqueArray(fc.constantFrom(...titles), { minLength: 2, maxLength: 8 }).chain((set) =>
-    fc.record({
-      by: fc.constant('titles' as const),
-      more: fc.constantFrom('', '', '&indexpageids=', '&indexpageids=&meta=userinfo&uiprop=hasmsg'),
-      prop: fc.constantFrom<string>(...props),
-      version: fc.constantFrom('1', '2'),
-      recorded: asking(set),
-      asked: asking(set),
-    }),
-  )
+  return fc
+    .uniqueArray(fc.constantFrom(...titles), { minLength: 2, maxLength: 8 })
+    .chain((set) =>
+      fc.record({
+        by: fc.constant('titles' as const),
+        more: fc.constantFrom(
+          '',
+          '',
+          '&indexpageids=',
+          '&indexpageids=&meta=userinfo&uiprop=hasmsg',
+        ),
+        prop: fc.constantFrom<string>(...props),
+        version: fc.constantFrom('1', '2'),
+        recorded: asking(set),
+        asked: asking(set),
+      }),
+    )
 }
 
 const queryOf = ({ by, more, prop, version }: Pair, pages: readonly string[]): string =>
   `action=query&format=json&formatversion=${version}&prop=${prop}${more}&${by}=${encodeURIComponent(pages.join('|'))}`
 
 /** The same pages twice, each time in an order of its own, some of them named twice. */
-function shuffled(by: Pair['by'], more: string, pages: readonly string[]): fc.Arbitrary<Pair> {
+function shuffled(
+  by: Pair['by'],
+  more: string,
+  pages: readonly string[],
+): fc.Arbitrary<Pair> {
   const asking = (set: readonly string[]): fc.Arbitrary<readonly string[]> =>
     fc.option(fc.constantFrom(...set), { freq: 5 }).chain((twice) => {
       const all = twice === null ? set : [...set, twice]
       return fc.shuffledSubarray([...all], { minLength: all.length })
     })
-  return fc.uniqueArray(fc.constantFrom(...pages), { minLength: 2, maxLength: 9 }).chain((set) =>
-    fc.record({
-      by: fc.constant(by),
-      more: fc.constant(more),
-      prop: fc.constantFrom<string>('info', 'categories', 'pageprops'),
-      version: fc.constantFrom('1', '2'),
-      recorded: asking(set),
-      asked: asking(set),
-    }),
-  )
+  return fc
+    .uniqueArray(fc.constantFrom(...pages), { minLength: 2, maxLength: 9 })
+    .chain((set) =>
+      fc.record({
+        by: fc.constant(by),
+        more: fc.constant(more),
+        prop: fc.constantFrom<string>('info', 'categories', 'pageprops'),
+        version: fc.constantFrom('1', '2'),
+        recorded: asking(set),
+        asked: asking(set),
+      }),
+    )
 }
 
 /** Ids of pages and of their newest revisions, some that nobody has, and titles of which half lead elsewhere. */
@@ -122,7 +145,11 @@ async function namesOf(
   const ask = async (
     more: string,
   ): Promise<
-    readonly { readonly pageid: number; readonly lastrevid: number; readonly title: string }[]
+    readonly {
+      readonly pageid: number
+      readonly lastrevid: number
+      readonly title: string
+    }[]
   > => {
     const query = `action=query&format=json&formatversion=2&prop=info&generator=allpages&gaplimit=40${more}`
     const answer = (await (await fetch(`${labUrl(version)}?${query}`)).json()) as {
@@ -180,10 +207,16 @@ async function compare(wiki: RealWiki, pair: Pair, score: Score): Promise<void> 
 describe('an answer rebuilt for another order or spelling of its titles', () => {
   it.each(labVersions)('equals the wiki’s own on %s, or is refused', async (version) => {
     const answering = await wikiAnswering(labUrl(version))
-    expect(answering, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
+    expect(
+      answering,
+      `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+    ).toBeDefined()
     const wiki = await connect(labUrl(version), props)
     const score: Score = { exact: 0, refused: 0, otherKey: 0, wrong: [] }
-    const sample = fc.sample(pairOf(await titlesOf(version)), { numRuns: pairs, seed: 20_261_121 })
+    const sample = fc.sample(pairOf(await titlesOf(version)), {
+      numRuns: pairs,
+      seed: 20_261_121,
+    })
     for (const pair of sample) await compare(wiki, pair, score)
     wiki.close()
     process.stdout.write(

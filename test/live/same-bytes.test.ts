@@ -2,7 +2,12 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { specCalls } from '../../scripts/recording/calls.ts'
-import { type LabVersion, labUrl, labVersions, wikiAnswering } from '../../scripts/wiki/lab.ts'
+import {
+  type LabVersion,
+  labUrl,
+  labVersions,
+  wikiAnswering,
+} from '../../scripts/wiki/lab.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
@@ -46,13 +51,18 @@ function callsFor(version: LabVersion): readonly Call[] {
     query: `${query}&format=json`,
     posted: false,
   }))
-  return [...plain, ...shareOf(more, wiki, labVersions.length)].map(({ query, posted }) => ({
-    query: encodeURI(query).replaceAll('%252F', '%2F'),
-    posted,
-  }))
+  return [...plain, ...shareOf(more, wiki, labVersions.length)].map(
+    ({ query, posted }) => ({
+      query: encodeURI(query).replaceAll('%252F', '%2F'),
+      posted,
+    }),
+  )
 }
 
-async function measure(version: LabVersion, calls: readonly Call[]): Promise<readonly string[]> {
+async function measure(
+  version: LabVersion,
+  calls: readonly Call[],
+): Promise<readonly string[]> {
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(labUrl(version), { cassette, mode: 'all' })
   const live: Answer[] = []
@@ -88,7 +98,10 @@ async function measure(version: LabVersion, calls: readonly Call[]): Promise<rea
 describe('live, record and replay', () => {
   it.each(labVersions)('say the same bytes on %s', async (version) => {
     const answering = await wikiAnswering(labUrl(version))
-    expect(answering, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
+    expect(
+      answering,
+      `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+    ).toBeDefined()
     const calls = callsFor(version)
     const differing = await measure(version, calls)
     process.stdout.write(

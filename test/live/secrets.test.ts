@@ -3,7 +3,12 @@
  * wiki tells a user who is logged in is on the disk, in whatever encoding. Reads only, but for the logins.
  */
 import { describe, expect, it } from 'vitest'
-import { type LabVersion, labAccounts, labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+import {
+  type LabVersion,
+  labAccounts,
+  labUrl,
+  labVersions,
+} from '../../scripts/wiki/lab.ts'
 import { entryLine } from '../../src/recorder/engine/request-log.ts'
 import { ask, type HttpReply, post } from '../helpers/http-client.ts'
 import { writtenPairs } from '../helpers/looks-secret.ts'
@@ -31,7 +36,10 @@ const ways: readonly (readonly [string, string])[] = [
     `action=parse&prop=text&contentmodel=json&disablelimitreport=1&text=${q(JSON.stringify(writtenPairs))}`,
   ],
   ['templates', `action=expandtemplates&prop=wikitext&text=${q(written)}`],
-  ['a comparison', `action=compare&fromtext=${q(written)}&totext=${q(`${written}\nmore`)}`],
+  [
+    'a comparison',
+    `action=compare&fromtext=${q(written)}&totext=${q(`${written}\nmore`)}`,
+  ],
 ]
 
 /** Whatever stands for a secret. */
@@ -62,7 +70,9 @@ async function contentStays(version: LabVersion): Promise<void> {
     }
   await recording.close()
   expect(recording.reports.filter((line) => line.includes('not recorded'))).toEqual([])
-  const changed = writtenIn(recording.cassette).flatMap((one) => placeholders.exec(one) ?? [])
+  const changed = writtenIn(recording.cassette).flatMap(
+    (one) => placeholders.exec(one) ?? [],
+  )
   expect(changed).toEqual([])
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   for (const [query, text] of asked) {
@@ -83,7 +93,13 @@ const pagesOfUser = [
     'ChangeEmail',
     'BotPasswords',
   ],
-  ...['Manage_Two-factor_authentication', 'UserLogin', 'CreateAccount', 'Upload', 'RecentChanges'],
+  ...[
+    'Manage_Two-factor_authentication',
+    'UserLogin',
+    'CreateAccount',
+    'Upload',
+    'RecentChanges',
+  ],
   ...[
     'ExpandTemplates',
     'ComparePages',
@@ -138,7 +154,9 @@ async function nothingIsWritten(version: LabVersion): Promise<number> {
     ...queries.map((query) => `${recording.api}?${query}&format=xml`),
     ...queries
       .slice(0, 2)
-      .flatMap((query) => formats.map((format) => `${recording.api}?${query}&format=${format}`)),
+      .flatMap((query) =>
+        formats.map((format) => `${recording.api}?${query}&format=${format}`),
+      ),
   ]
   const options = await user.get({ action: 'query', meta: 'userinfo', uiprop: 'options' })
   const watchlist = /"watchlisttoken":\s*"([0-9a-f]{40})"/.exec(options.text)?.[1]
@@ -146,7 +164,8 @@ async function nothingIsWritten(version: LabVersion): Promise<number> {
   for (const target of targets) {
     const reply = await ask(target, { headers: { cookie } })
     for (const [token] of reply.text.matchAll(tokenIn)) secrets.add(token.toLowerCase())
-    for (const [, token = ''] of reply.text.matchAll(/wltoken=([0-9a-f]{40})/g)) secrets.add(token)
+    for (const [, token = ''] of reply.text.matchAll(/wltoken=([0-9a-f]{40})/g))
+      secrets.add(token)
   }
   await recording.close()
   const texts = [...writtenIn(recording.cassette), ...recording.reports, ...log]
@@ -160,8 +179,10 @@ async function nothingIsWritten(version: LabVersion): Promise<number> {
 describe.each(labVersions)('MediaWiki %s', (version) => {
   const cells = ways.length * plainFormats.length * writtenPairs.length
 
-  it(`keeps ${cells} texts that look like secrets as they are`, { timeout: 240_000 }, () =>
-    contentStays(version),
+  it(
+    `keeps ${cells} texts that look like secrets as they are`,
+    { timeout: 240_000 },
+    () => contentStays(version),
   )
 
   it('tells a user who is logged in nothing that is written down', {

@@ -33,7 +33,11 @@ it.each(comparedWikis.filter(({ kind }) => kind === 'sr'))(
         if (recorded === undefined || asked === undefined) throw new Error('no answers')
         expect(memberAt(recorded.body, 'query', 'converted'), pair[0]).toBeDefined()
         expect(asked.derivation.key).toBe(recorded.derivation.key)
-        const rebuilt = reorderResponse(recorded.interaction, asked.derivation, wiki.facts.site)
+        const rebuilt = reorderResponse(
+          recorded.interaction,
+          asked.derivation,
+          wiki.facts.site,
+        )
         const body = rebuilt.kind === 'impossible' ? undefined : rebuilt.response.body
         if (body?.kind !== 'json') outcome.refused += 1
         else if (writeCompact(body.tree, 'utf8') === writeCompact(asked.body, 'utf8'))

@@ -26,15 +26,27 @@ describe.each(addresses)('%s', (address) => {
   it.each([
     [
       'fetch',
-      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+      {
+        origin: 'https://evil.example',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'cors',
+      },
     ],
     [
       'a script',
-      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
+      {
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'no-cors',
+        'sec-fetch-dest': 'script',
+      },
     ],
     [
       'a frame',
-      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      {
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'iframe',
+      },
     ],
     ['a sandboxed page', { origin: 'null' }],
   ])('is refused to a page of another site, by %s', async (_, headers) => {
@@ -46,15 +58,22 @@ describe.each(addresses)('%s', (address) => {
 
   it('is refused under a foreign name', async () => {
     const { origin } = await startProxy((await fakeWiki()).api)
-    expect((await ask(origin + address, { headers: { host: 'evil.example' } })).status).toBe(403)
+    expect(
+      (await ask(origin + address, { headers: { host: 'evil.example' } })).status,
+    ).toBe(403)
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('is not there for %s', async (method) => {
-    const { origin } = await startProxy((await fakeWiki()).api)
-    const { status, headers } = await ask(origin + address, { method })
-    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-  })
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+    'is not there for %s',
+    async (method) => {
+      const { origin } = await startProxy((await fakeWiki()).api)
+      const { status, headers } = await ask(origin + address, { method })
+      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
+      expect(
+        Object.keys(headers).filter((name) => name.startsWith('access-control')),
+      ).toEqual([])
+    },
+  )
 
   it('lets no other page read, frame or guess it', async () => {
     const { origin } = await startProxy((await fakeWiki()).api)
@@ -80,7 +99,9 @@ describe('a request that is asked', () => {
 
   it('is refused to a page of another site', async () => {
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    expect((await askFrom({ ...foreign, 'content-type': 'application/json' })).status).toBe(403)
+    expect(
+      (await askFrom({ ...foreign, 'content-type': 'application/json' })).status,
+    ).toBe(403)
   })
 
   it('is not read out of a form or a text, which any page may send', async () => {
@@ -157,11 +178,15 @@ describe('what browsers ask for', () => {
     const recording = await startProxy(wiki.api)
     expect((await ask(recording.origin + target, { headers: firefox })).status).toBe(204)
     expect(
-      (await ask(recording.origin + target, { headers: { 'sec-fetch-mode': 'no-cors' } })).status,
+      (await ask(recording.origin + target, { headers: { 'sec-fetch-mode': 'no-cors' } }))
+        .status,
     ).toBe(204)
     expect([wiki.seen, recording.rack.counts().recorded]).toEqual([[], 0])
     await recording.close()
-    const replay = await startProxy(wiki.api, { cassette: recording.cassette, mode: 'none' })
+    const replay = await startProxy(wiki.api, {
+      cassette: recording.cassette,
+      mode: 'none',
+    })
     await ask(replay.origin + target, { headers: firefox })
     expect(replay.rack.counts().missed).toBe(0)
   })
@@ -173,9 +198,13 @@ describe('what browsers ask for', () => {
     }))
     const { origin, rack } = await startProxy(wiki.api)
     expect((await ask(`${origin}/`)).text).toBe('the wiki')
-    expect((await ask(`${origin}/`, { headers: { accept: '*/*' } })).text).toBe('the wiki')
+    expect((await ask(`${origin}/`, { headers: { accept: '*/*' } })).text).toBe(
+      'the wiki',
+    )
     expect((await ask(`${origin}/favicon.ico`)).text).toBe('the wiki')
-    expect((await ask(origin, { target: `${wiki.origin}/`, headers: typed })).text).toBe('the wiki')
+    expect((await ask(origin, { target: `${wiki.origin}/`, headers: typed })).text).toBe(
+      'the wiki',
+    )
     expect((await ask(`${origin}/?x`, { headers: typed })).text).toBe('the wiki')
     expect(rack.counts().recorded).toBe(3)
   })

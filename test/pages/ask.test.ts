@@ -28,7 +28,10 @@ describe('a request that is asked', () => {
       replayed.headers['x-cassette-status'],
       replayed.headers['x-cassette-synthesized-from'],
     ])
-    expect(one.steps.map(({ name, counts }) => [name, counts])).toContainEqual(['format', false])
+    expect(one.steps.map(({ name, counts }) => [name, counts])).toContainEqual([
+      'format',
+      false,
+    ])
   })
 
   it.each([
@@ -41,10 +44,14 @@ describe('a request that is asked', () => {
   })
 
   it('counts nothing, marks nothing as used, and is no miss', async () => {
-    const { origin, rack } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const { origin, rack } = await startProxy(undefined, {
+      cassette: 'cassettes/ru-1.43',
+    })
     const before = rack.counts()
     await asked(origin, { address })
-    const missed = await asked(origin, { address: 'action=query&list=backlinks&bltitle=Foo' })
+    const missed = await asked(origin, {
+      address: 'action=query&list=backlinks&bltitle=Foo',
+    })
     expect(missed.miss).toMatchObject({ reason: 'param-differs', nearest: [{}, {}, {}] })
     expect(missed.miss?.nearest[0]?.differences).toEqual([
       {
@@ -59,7 +66,10 @@ describe('a request that is asked', () => {
 })
 
 describe('a request with line breaks, hidden characters or many titles', () => {
-  const titles = Array.from({ length: 50 }, (_, at) => `Страница ${'ы'.repeat(60)} ${at}`).join('|')
+  const titles = Array.from(
+    { length: 50 },
+    (_, at) => `Страница ${'ы'.repeat(60)} ${at}`,
+  ).join('|')
   const text = `Первая строка\nвторая\t\u202eконец ${'слово '.repeat(1000)}`
   const edit = { action: 'edit', title: 'Волга', text, token: '(csrf token)' }
   const answer = [response(jsonBody('{"edit":{"result":"Success"}}'))] as const
@@ -98,7 +108,8 @@ describe('a request with line breaks, hidden characters or many titles', () => {
 })
 
 describe('a request that is asked like a recording', () => {
-  const answerOf = (text: string) => [response(jsonBody(`{"query":{"said":"${text}"}}`))] as const
+  const answerOf = (text: string) =>
+    [response(jsonBody(`{"query":{"said":"${text}"}}`))] as const
   const write = interactionOf(
     { action: 'edit', title: 'Волга', token: '(csrf token)', 'as user': 'user:Admin' },
     [response(jsonBody('{"edit":{"result":"Success","title":"Волга"}}'))],
@@ -124,7 +135,11 @@ describe('a request that is asked like a recording', () => {
 
 describe('two answers', () => {
   const listed = (titles: readonly string[]) =>
-    response(jsonBody(JSON.stringify({ query: { allpages: titles.map((title) => ({ title })) } })))
+    response(
+      jsonBody(
+        JSON.stringify({ query: { allpages: titles.map((title) => ({ title })) } }),
+      ),
+    )
 
   it('are compared as drift compares them, also those of two requests', async () => {
     const one = interactionOf({ action: 'query', list: 'allpages' }, [listed(['A', 'B'])])
@@ -132,7 +147,8 @@ describe('two answers', () => {
       response(jsonBody('{"query":{"allpages":[{"name":"A"},{"name":"B"}]}}')),
     ])
     const { view } = await taped([one, other])
-    const compared = (b: string) => view(`api/compare?a=tape&b=tape&key-a=${one.key}&key-b=${b}`)
+    const compared = (b: string) =>
+      view(`api/compare?a=tape&b=tape&key-a=${one.key}&key-b=${b}`)
     expect(await compared(one.key)).toMatchObject([
       200,
       { keyB: one.key, report: { findings: [] } },
@@ -180,7 +196,9 @@ describe('a live request', () => {
         headers: new Map([['mediawiki-api-error', 'badtitle']]),
       },
     )
-    const one = interactionOf({ action: 'query', list: 'backlinks', bltitle: '[' }, [error])
+    const one = interactionOf({ action: 'query', list: 'backlinks', bltitle: '[' }, [
+      error,
+    ])
     const { api, origin, rack } = await taped([one])
     await ask(`${api}?action=query&list=backlinks&bltitle=[&format=json`, {
       headers: { 'user-agent': 'bot/1.0' },

@@ -61,9 +61,9 @@ describe('a copied request', () => {
 
   it('as curl gives a shell these very words', () => {
     const line = (formsOf(false).get('curl') ?? '').replace(/^curl/, "printf '%s\\n'")
-    expect(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split('\n')).toContain(
-      `titles=${params[1][1]}`,
-    )
+    expect(
+      spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split('\n'),
+    ).toContain(`titles=${params[1][1]}`)
   })
 
   it('as fetch is JavaScript that sends it', async () => {
@@ -79,7 +79,9 @@ describe('a copied request', () => {
 
   it('as Python names every parameter, and mwclient the host', () => {
     const forms = formsOf(true)
-    expect(forms.get('Python, requests')).toContain('"titles": "It\'s|\\"a\\" $HOME \\\\ Б&c=d",')
+    expect(forms.get('Python, requests')).toContain(
+      '"titles": "It\'s|\\"a\\" $HOME \\\\ Б&c=d",',
+    )
     expect(forms.get('Python, mwclient')).toContain(
       'mwclient.Site("wiki.example", path="/w/", scheme="https")',
     )

@@ -11,7 +11,10 @@ import {
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ListingView } from '../../src/pages/views.ts'
-import { encodeManifest, newManifest } from '../../src/recorder/cassette/format/manifest.ts'
+import {
+  encodeManifest,
+  newManifest,
+} from '../../src/recorder/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
 import { writePretty } from '../../src/recorder/json/write-json.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
@@ -24,7 +27,9 @@ import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { type Taped, taped } from './recorded-cassette.ts'
 
 const allpages = (from: string, body = '{"query":{}}'): Interaction =>
-  interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [response(jsonBody(body))])
+  interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [
+    response(jsonBody(body)),
+  ])
 
 describe('a cassette', () => {
   it('is told with its modules, and again when another process has written into it', async () => {
@@ -68,7 +73,12 @@ describe('a cassette', () => {
     const { origin } = await startProxy(wiki.api, { cassette })
     const told = async (view: string): Promise<unknown> =>
       JSON.parse((await ask(`${origin}/__wikitape/api/${view}`)).text)
-    const about = { doing: 'recording', hasRequests: false, current: 'tape', cassettes: ['tape'] }
+    const about = {
+      doing: 'recording',
+      hasRequests: false,
+      current: 'tape',
+      cassettes: ['tape'],
+    }
     expect(await told('about')).toEqual(about)
     expect(await told('cassette')).toMatchObject({ interactions: 0, folders: [] })
     expect(await told('interactions')).toEqual({ rows: [], from: 0, total: 0 })
@@ -93,20 +103,38 @@ describe('a cassette', () => {
     mkdirSync(path.join(path.dirname(cassette), 'no-cassette'))
     expect(await view('api/about')).toEqual([
       200,
-      { doing: 'replaying', hasRequests: false, current: 'tape', cassettes: ['beside', 'tape'] },
+      {
+        doing: 'replaying',
+        hasRequests: false,
+        current: 'tape',
+        cassettes: ['beside', 'tape'],
+      },
     ])
     expect(await view('api/cassette?cassette=beside')).toEqual([
       200,
       expect.objectContaining({ interactions: 0 }),
     ])
-    for (const name of ['no-cassette', '..', '.', '/etc', '__proto__', 'beside/../tape', '', '%00'])
-      expect((await view(`api/cassette?cassette=${encodeURIComponent(name)}`))[0]).toBe(404)
+    for (const name of [
+      'no-cassette',
+      '..',
+      '.',
+      '/etc',
+      '__proto__',
+      'beside/../tape',
+      '',
+      '%00',
+    ])
+      expect((await view(`api/cassette?cassette=${encodeURIComponent(name)}`))[0]).toBe(
+        404,
+      )
   })
 })
 
 describe('interactions', () => {
   it('show a parameter as it was sent where its key has another spelling', async () => {
-    const one = interactionOf({ action: 'query', titles: 'Дон' }, undefined, { titles: 'дон' })
+    const one = interactionOf({ action: 'query', titles: 'Дон' }, undefined, {
+      titles: 'дон',
+    })
     const { view } = await taped([one])
     const [, found] = await view(`api/interaction?key=${one.key}`)
     expect(found).toMatchObject({
@@ -118,7 +146,11 @@ describe('interactions', () => {
   })
 
   it('are told in words, with who asked and after which writes', async () => {
-    const edit = interactionOf({ action: 'edit', title: 'Волга', 'as user': 'user:Admin' })
+    const edit = interactionOf({
+      action: 'edit',
+      title: 'Волга',
+      'as user': 'user:Admin',
+    })
     const { view } = await taped([
       edit,
       interactionOf({
@@ -149,7 +181,9 @@ describe('interactions', () => {
 
 describe('the search of interactions', () => {
   it('are searched by words of names, a hundred on a page', async () => {
-    const { view } = await taped(Array.from({ length: 230 }, (_, at) => allpages(`Река ${at}`)))
+    const { view } = await taped(
+      Array.from({ length: 230 }, (_, at) => allpages(`Река ${at}`)),
+    )
     const [, first] = (await view('api/interactions?q=река')) as [
       number,
       { rows: { key: string }[]; total: number },
@@ -160,7 +194,9 @@ describe('the search of interactions', () => {
       { rows: { key: string }[] },
     ]
     expect(last.rows.length).toBe(30)
-    expect(last.rows.some(({ key }) => first.rows.some((one) => one.key === key))).toBe(false)
+    expect(last.rows.some(({ key }) => first.rows.some((one) => one.key === key))).toBe(
+      false,
+    )
     const [, one] = (await view(
       `api/interactions?q=${encodeURIComponent('list=allpages apfrom=Река_229')}`,
     )) as [number, { total: number }]
@@ -183,7 +219,9 @@ describe('the search of interactions', () => {
       expect(step.total).toBe(3)
       from = step.next
     }
-    expect(found).toEqual([expect.objectContaining({ words: 'list allpages · apfrom=A' })])
+    expect(found).toEqual([
+      expect.objectContaining({ words: 'list allpages · apfrom=A' }),
+    ])
   })
 })
 
@@ -208,12 +246,20 @@ describe('broken and odd interactions', () => {
     expect(await view('api/interaction?key=0123456789ab')).toEqual([
       404,
       {
-        error: { code: 'unreadable', info: expect.stringContaining('broken.0123456789ab.json:1:') },
+        error: {
+          code: 'unreadable',
+          info: expect.stringContaining('broken.0123456789ab.json:1:'),
+        },
       },
     ])
     expect(await view('api/interaction?key=abcdef012345')).toEqual([
       413,
-      { error: { code: 'too-large', info: expect.stringContaining('wikitape show abcdef012345') } },
+      {
+        error: {
+          code: 'too-large',
+          info: expect.stringContaining('wikitape show abcdef012345'),
+        },
+      },
     ])
   })
 
@@ -230,12 +276,20 @@ describe('broken and odd interactions', () => {
     writeFileSync(beside, 'a')
     expect((await ask(`${origin}/__wikitape/api/body?key=${one.key}`)).status).toBe(200)
     truncateSync(beside, 90_000_000)
-    const [, { rows }] = (await view('api/interactions')) as [number, { rows: { fault: string }[] }]
+    const [, { rows }] = (await view('api/interactions')) as [
+      number,
+      { rows: { fault: string }[] },
+    ]
     expect(rows[0]?.fault).toContain('its body files have more than 2000000 bytes')
     writeFileSync(whole, `${readFileSync(whole, 'utf8')} `)
     expect(await view(`api/body?key=${one.key}`)).toEqual([
       404,
-      { error: { code: 'unreadable', info: expect.stringContaining('more than 80000000 bytes') } },
+      {
+        error: {
+          code: 'unreadable',
+          info: expect.stringContaining('more than 80000000 bytes'),
+        },
+      },
     ])
   })
 })
@@ -252,7 +306,8 @@ describe('an answer', () => {
   }
 
   it('is read as the wiki sent it: doubled names, numbers as spelled, escapes', async () => {
-    const body = '{"a":1.0,"__proto__":{"x":[]},"a":"<b>\\u202e","list":[null,{"deep":true}]}'
+    const body =
+      '{"a":1.0,"__proto__":{"x":[]},"a":"<b>\\u202e","list":[null,{"deep":true}]}'
     const one = allpages('A', body)
     expect(await bodyOf(await taped([one]), one.key)).toEqual([
       200,
@@ -263,7 +318,9 @@ describe('an answer', () => {
 
   it('that is binary is read as bytes that no browser takes for a page', async () => {
     const bytes = new Uint8Array([0, 255, 16])
-    const one = interactionOf({ 'plain target': '/a.png' }, [response({ kind: 'binary', bytes })])
+    const one = interactionOf({ 'plain target': '/a.png' }, [
+      response({ kind: 'binary', bytes }),
+    ])
     expect(await bodyOf(await taped([one]), one.key)).toEqual([
       200,
       'application/octet-stream',
@@ -276,7 +333,12 @@ describe('an answer', () => {
     const { view } = await taped([one])
     expect(await view(`api/body?key=${one.key}`)).toEqual([
       413,
-      { error: { code: 'too-large', info: expect.stringContaining(`wikitape show ${one.key}`) } },
+      {
+        error: {
+          code: 'too-large',
+          info: expect.stringContaining(`wikitape show ${one.key}`),
+        },
+      },
     ])
   })
 })
@@ -290,14 +352,18 @@ describe('what takes long', () => {
     const [status, told] = await view('api/check')
     expect(status).toBe(200)
     expect(told).toMatchObject({ command: `wikitape check ${cassette}` })
-    const kinds = (told as { complaints: { kind: string }[] }).complaints.map(({ kind }) => kind)
+    const kinds = (told as { complaints: { kind: string }[] }).complaints.map(
+      ({ kind }) => kind,
+    )
     expect(new Set(kinds)).toEqual(new Set(['unreadable', 'secret']))
   })
 
   it('listings are told in parts and gaps as coverage tells them, with the command that closes the gaps', async () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     for (const part of ['cassette.json', 'paraminfo', 'query.allpages'])
-      cpSync(path.join('cassettes/ru-1.43', part), path.join(cassette, part), { recursive: true })
+      cpSync(path.join('cassettes/ru-1.43', part), path.join(cassette, part), {
+        recursive: true,
+      })
     const folder = path.join(cassette, 'query.allpages')
     for (const name of readdirSync(folder))
       if (name.includes('apcontinue=Абрикос_10')) rmSync(path.join(folder, name))
@@ -313,12 +379,14 @@ describe('what takes long', () => {
       readonly gaps: readonly object[]
     }[]
     const whole = told.find(({ listing }) => listing === 'action=query&list=allpages')
-    const expected = covered.find(({ listing }) => listing === 'action=query&list=allpages')
+    const expected = covered.find(
+      ({ listing }) => listing === 'action=query&list=allpages',
+    )
     expect(whole).toMatchObject({ complete: false, items: expected?.items, more: 0 })
     expect(whole?.parts.map(({ kind }) => kind)).toEqual(['interval', 'gap', 'interval'])
-    expect(whole?.parts.flatMap((part) => (part.kind === 'interval' ? [part.first] : []))).toEqual(
-      expected?.intervals.map(({ first }) => first),
-    )
+    expect(
+      whole?.parts.flatMap((part) => (part.kind === 'interval' ? [part.first] : [])),
+    ).toEqual(expected?.intervals.map(({ first }) => first))
     expect(whole?.command).toBe(
       `wikitape capture http://127.0.0.1:8143/w/api.php --cassette ${cassette} --complete`,
     )
@@ -357,10 +425,19 @@ describe('what takes long', () => {
       const [engine = '', recorded = ''] = text.split(' ')
       const dir = path.join(path.dirname(cassette), name)
       mkdirSync(dir)
-      const manifest = { ...newManifest('http://wiki.example/w/api.php', recorded), engine }
-      writeFileSync(path.join(dir, 'cassette.json'), writePretty(encodeManifest(manifest)))
+      const manifest = {
+        ...newManifest('http://wiki.example/w/api.php', recorded),
+        engine,
+      }
+      writeFileSync(
+        path.join(dir, 'cassette.json'),
+        writePretty(encodeManifest(manifest)),
+      )
     }
     const [, about] = await view('api/about')
-    expect(about).toMatchObject({ current: 'tape', cassettes: ['tape', 'older', 'later', 'newer'] })
+    expect(about).toMatchObject({
+      current: 'tape',
+      cassettes: ['tape', 'older', 'later', 'newer'],
+    })
   })
 })

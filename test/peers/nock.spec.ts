@@ -13,18 +13,27 @@ const recorded = 'action=query&list=allpages&apfrom=B&format=json'
 let cassette: InsertedCassette
 
 beforeEach(() => {
-  cassette = insertCassette('ru-1.43', { apiUrl: api, moved: true, mode: 'none', quiet: true })
+  cassette = insertCassette('ru-1.43', {
+    apiUrl: api,
+    moved: true,
+    mode: 'none',
+    quiet: true,
+  })
 })
 afterEach(() => cassette.close())
 
 const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const request = https.request(`${api}?${recorded}`, { headers, method }, (response) => {
-      const parts: Buffer[] = []
-      response
-        .on('data', (part: Buffer) => parts.push(part))
-        .once('end', () => resolve(Buffer.concat(parts)))
-    })
+    const request = https.request(
+      `${api}?${recorded}`,
+      { headers, method },
+      (response) => {
+        const parts: Buffer[] = []
+        response
+          .on('data', (part: Buffer) => parts.push(part))
+          .once('end', () => resolve(Buffer.concat(parts)))
+      },
+    )
     request.once('error', reject).end()
   })
 
@@ -35,12 +44,17 @@ it('answers fetch and node:https alike', async () => {
 it('encodes as the client asks, and has no body for HEAD', async () => {
   const encoded = await get({ 'accept-encoding': 'gzip' })
   const plain = (await get()).toString()
-  expect(encoded[0] === 0x1f ? gunzipSync(encoded).toString() : encoded.toString()).toBe(plain)
+  expect(encoded[0] === 0x1f ? gunzipSync(encoded).toString() : encoded.toString()).toBe(
+    plain,
+  )
   expect(await get({}, 'HEAD')).toHaveLength(0)
 })
 
 it('takes POSTs, urlencoded and multipart', async () => {
-  const urlencoded = await fetch(api, { method: 'POST', body: new URLSearchParams(recorded) })
+  const urlencoded = await fetch(api, {
+    method: 'POST',
+    body: new URLSearchParams(recorded),
+  })
   const form = new FormData()
   for (const [name, value] of new URLSearchParams(recorded)) form.set(name, value)
   const multipart = await fetch(api, { method: 'POST', body: form })
@@ -78,7 +92,9 @@ it('asks no other wiki with CI=true, also after a redirect', async () => {
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1
-    response.writeHead(302, { location: request.url === '/short' ? '/w/api.php' : '/' }).end()
+    response
+      .writeHead(302, { location: request.url === '/short' ? '/w/api.php' : '/' })
+      .end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -95,6 +111,11 @@ it('asks no other wiki with CI=true, also after a redirect', async () => {
 it('reads streamed bodies', async () => {
   const body = new Blob([recorded]).stream()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await fetch(api, { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
+  const answer = await fetch(api, {
+    method: 'POST',
+    body,
+    headers,
+    duplex: 'half',
+  } as RequestInit)
   expect(await answer.text()).toContain('allpages')
 })

@@ -17,7 +17,9 @@ async function portOf(server: Server): Promise<number> {
 it.each([['https'], ['http']])('%s', async (scheme) => {
   const pem = readFileSync('tls/wiki.pem')
   const answer: http.RequestListener = (_, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"query":{"by":"proxy"}}')
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"query":{"by":"proxy"}}')
   const wiki = await portOf(https.createServer({ key: pem, cert: pem }, answer))
   const lines: string[] = []
   const proxy = http.createServer((request, response) => {
@@ -44,5 +46,7 @@ it.each([['https'], ['http']])('%s', async (scheme) => {
   const reply = await fetch(`${apiUrl}?action=query&list=allpages&format=json`)
   expect(await reply.json()).toEqual({ query: { by: 'proxy' } })
   expect((await cassette.close()).counts.recorded).toBe(1)
-  expect(lines.at(-1)).toBe(scheme === 'https' ? 'CONNECT wiki.test:443' : `GET ${apiUrl}`)
+  expect(lines.at(-1)).toBe(
+    scheme === 'https' ? 'CONNECT wiki.test:443' : `GET ${apiUrl}`,
+  )
 })

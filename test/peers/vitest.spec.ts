@@ -18,7 +18,9 @@ describe('a cassette for a suite', () => {
   })
 
   it('proves what was not', async () => {
-    expect(await ask('action=query&list=allpages&apfrom=B&aplimit=3')).toContain('"allpages":[')
+    expect(await ask('action=query&list=allpages&apfrom=B&aplimit=3')).toContain(
+      '"allpages":[',
+    )
     expect(cassette.counts()?.missed).toBe(0)
   })
 
@@ -38,7 +40,9 @@ describe('a cassette for each test', () => {
   const server = createServer((request, response) => {
     const own = /paraminfo|siprop/.test(request.url ?? '')
     response.setHeader('content-type', 'application/json')
-    response.end(own ? '{"error":{"code":"readapidenied","info":"no"}}' : '{"batchcomplete":""}')
+    response.end(
+      own ? '{"error":{"code":"readapidenied","info":"no"}}' : '{"batchcomplete":""}',
+    )
   })
   let wiki = ''
   beforeAll(async () => {
@@ -49,7 +53,9 @@ describe('a cassette for each test', () => {
 
   it('is recorded under its title', async () => {
     const cassette = useCassette({ apiUrl: wiki, mode: 'once' })
-    expect(await ask('action=query&prop=info&titles=A', wiki)).toBe('{"batchcomplete":""}')
+    expect(await ask('action=query&prop=info&titles=A', wiki)).toBe(
+      '{"batchcomplete":""}',
+    )
     expect(cassette.counts()?.recorded).toBe(1)
   })
 

@@ -31,26 +31,33 @@ const losses: readonly (readonly [
   string,
   (files: RedisFiles, file: string) => Promise<unknown>,
 ])[] = [
-  ['is gone', ({ connection, layout }, file) => connection.command('DEL', [layout.file(file)])],
+  [
+    'is gone',
+    ({ connection, layout }, file) => connection.command('DEL', [layout.file(file)]),
+  ],
   [
     'is not what was written',
-    ({ connection, layout }, file) => connection.command('SET', [layout.file(file), '{}']),
+    ({ connection, layout }, file) =>
+      connection.command('SET', [layout.file(file), '{}']),
   ],
 ]
 
 describe.each(losses)('a file that %s', (_, lose) => {
-  it.each(['check', 'ls', 'pull'])('is named by %s, which says what to do', async (verb) => {
-    const address = await pushed(cassette)
-    const files = await opened(address)
-    const [file = ''] = await namesOf(files)
-    await lose(files, file)
-    const more = verb === 'pull' ? [path.join(temporaryFolder(), 'pulled')] : []
-    const run = await spawned([verb, address, ...more])
-    expect(run.code).toBe(2)
-    expect(run.stderr).toContain(file)
-    expect(run.stderr).toContain('wikitape push DIR')
-    expect(run.stderr).not.toContain('start the copy again')
-  })
+  it.each(['check', 'ls', 'pull'])(
+    'is named by %s, which says what to do',
+    async (verb) => {
+      const address = await pushed(cassette)
+      const files = await opened(address)
+      const [file = ''] = await namesOf(files)
+      await lose(files, file)
+      const more = verb === 'pull' ? [path.join(temporaryFolder(), 'pulled')] : []
+      const run = await spawned([verb, address, ...more])
+      expect(run.code).toBe(2)
+      expect(run.stderr).toContain(file)
+      expect(run.stderr).toContain('wikitape push DIR')
+      expect(run.stderr).not.toContain('start the copy again')
+    },
+  )
 
   it('is taken out of the index by check --repair, and copied again by push', async () => {
     const local = path.join(temporaryFolder(), 'local')
@@ -75,11 +82,16 @@ describe.each(losses)('a file that %s', (_, lose) => {
     const query = '?action=query&prop=info&titles=A&format=json'
     const recording = { upstream: wiki.api, day: '2026-11-01', moved: false }
     const recorded = await openRedisStore(address, recording)
-    const recorder = await startProxy(wiki.api, { cassette: recorded.dir, open: () => recorded })
+    const recorder = await startProxy(wiki.api, {
+      cassette: recorded.dir,
+      open: () => recorded,
+    })
     await ask(recorder.api + query)
     await recorder.close()
     const files = await opened(address)
-    const [file = ''] = [...(await files.list()).keys()].filter((name) => name.startsWith('query'))
+    const [file = ''] = [...(await files.list()).keys()].filter((name) =>
+      name.startsWith('query'),
+    )
     await lose(files, file)
     const store = await openRedisStore(address)
     const replay = await startProxy(undefined, { cassette: store.dir, open: () => store })
@@ -93,7 +105,8 @@ it('push heals what is gone though the index names it', async () => {
   const address = await pushed(cassette)
   const files = await opened(address)
   const [file = '', other = ''] = await namesOf(files)
-  for (const one of [file, other]) await files.connection.command('DEL', [files.layout.file(one)])
+  for (const one of [file, other])
+    await files.connection.command('DEL', [files.layout.file(one)])
   const push = await spawned(['push', cassette, address, '--json'])
   expect(JSON.parse(push.stdout)).toMatchObject({ copied: [file, other] })
   expect(await files.damaged()).toEqual([])
@@ -107,7 +120,9 @@ describe('an index that is gone', () => {
       const files = await opened(address)
       const before = await files.list()
       await files.connection.command('DEL', [files.layout[key]])
-      await expect(openRedisStore(address)).rejects.toThrow(/has lost data|no layout number/)
+      await expect(openRedisStore(address)).rejects.toThrow(
+        /has lost data|no layout number/,
+      )
       const repaired = await spawned(['check', address, '--repair'])
       expect(repaired.code).toBe(0)
       expect(await files.list()).toEqual(before)
@@ -130,7 +145,10 @@ describe('an index that is gone', () => {
     const address = await newAddress()
     const recording = { upstream: wiki.api, day: '2026-11-01', moved: false }
     const store = await openRedisStore(address, recording)
-    const recorder = await startProxy(wiki.api, { cassette: store.dir, open: () => store })
+    const recorder = await startProxy(wiki.api, {
+      cassette: store.dir,
+      open: () => store,
+    })
     const titled = (title: string): string =>
       `${recorder.api}?action=query&prop=info&titles=${title}&format=json`
     await ask(titled('A'))
@@ -145,18 +163,32 @@ describe('a server that deletes keys if its memory is full', () => {
   const start = async (policy: string, memory = '64mb'): Promise<string> => {
     const servers = new RedisServers()
     onTestFinished(() => servers.stop())
-    const { port } = await servers.start(['--maxmemory', memory, '--maxmemory-policy', policy])
+    const { port } = await servers.start([
+      '--maxmemory',
+      memory,
+      '--maxmemory-policy',
+      policy,
+    ])
     return `redis://127.0.0.1:${port}/0#tape`
   }
-  const recording = { upstream: 'http://wiki.test/w/api.php', day: '2026-11-01', moved: false }
+  const recording = {
+    upstream: 'http://wiki.test/w/api.php',
+    day: '2026-11-01',
+    moved: false,
+  }
 
   it.each(['allkeys-lru', 'allkeys-random', 'volatile-lru', 'volatile-ttl'])(
     'is not written to without --allow-eviction: %s',
     async (policy) => {
       const address = await start(policy)
-      await expect(openRedisStore(address, recording)).rejects.toThrow(`maxmemory-policy ${policy}`)
+      await expect(openRedisStore(address, recording)).rejects.toThrow(
+        `maxmemory-policy ${policy}`,
+      )
       const refused = await spawned(['push', cassette, address])
-      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('noeviction') })
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('noeviction'),
+      })
       const store = await openRedisStore(address, { ...recording, allowEviction: true })
       await store.close()
       const allowed = await spawned(['push', cassette, address, '--allow-eviction'])
@@ -175,13 +207,23 @@ describe('a server that deletes keys if its memory is full', () => {
   it('is told at the end of a run how many recordings it has deleted', async () => {
     const wiki = await fakeWiki(echo)
     const address = await start('allkeys-lru')
-    const own = { upstream: wiki.api, day: '2026-11-01', moved: false, allowEviction: true }
+    const own = {
+      upstream: wiki.api,
+      day: '2026-11-01',
+      moved: false,
+      allowEviction: true,
+    }
     const store = await openRedisStore(address, own)
-    const recorder = await startProxy(wiki.api, { cassette: store.dir, open: () => store })
+    const recorder = await startProxy(wiki.api, {
+      cassette: store.dir,
+      open: () => store,
+    })
     for (const title of ['A', 'B', 'C'])
       await ask(`${recorder.api}?action=query&prop=info&titles=${title}&format=json`)
     const files = await opened(address)
-    const [file = ''] = [...(await files.list()).keys()].filter((name) => name.startsWith('query'))
+    const [file = ''] = [...(await files.list()).keys()].filter((name) =>
+      name.startsWith('query'),
+    )
     await files.connection.command('DEL', [files.layout.file(file)])
     await recorder.close()
     expect(recorder.rack.all().map(({ summary }) => summary.lost)).toEqual([1])

@@ -27,7 +27,8 @@ async function replay(address: string): Promise<RunningProxy> {
   return startProxy(undefined, { cassette: store.dir, open: () => store })
 }
 
-const query = (title: string): string => `?action=query&prop=info&titles=${title}&format=json`
+const query = (title: string): string =>
+  `?action=query&prop=info&titles=${title}&format=json`
 const slowly =
   (ms: number): Parameters<typeof fakeWiki>[0] =>
   (params, seen, response) => {
@@ -47,7 +48,9 @@ describe('recorders of one cassette', () => {
     const live = (await loginEditRead(new Client(recording.api))).map(withoutTokens)
     await recording.close()
     const replaying = await replay(address)
-    const clients = Array.from({ length: 4 }, () => loginEditRead(new Client(replaying.api)))
+    const clients = Array.from({ length: 4 }, () =>
+      loginEditRead(new Client(replaying.api)),
+    )
     for (const replies of await Promise.all(clients))
       expect(replies.map(withoutTokens)).toEqual(live)
   })
@@ -55,7 +58,9 @@ describe('recorders of one cassette', () => {
   it('ask the wiki once for each key', async () => {
     const wiki = await fakeWiki(slowly(20))
     const address = await newAddress()
-    const recorders = await Promise.all(Array.from({ length: 4 }, () => recorder(wiki, address)))
+    const recorders = await Promise.all(
+      Array.from({ length: 4 }, () => recorder(wiki, address)),
+    )
     const titles = Array.from({ length: 20 }, (_, at) => `Page${at}`)
     const rounds = recorders.map((one, turn) =>
       Promise.all(
@@ -77,15 +82,23 @@ describe('recorders of one cassette', () => {
     const living = await recorder(wiki, address)
     await ask(`${living.api}${query('A')}`)
     const dead = await openRedisStore(address, recording(wiki.api))
-    const key = String((await ask(`${living.api}${query('B')}&maxlag=1`)).headers['x-cassette-key'])
+    const key = String(
+      (await ask(`${living.api}${query('B')}&maxlag=1`)).headers['x-cassette-key'],
+    )
     const files = await RedisFiles.open(address)
     // What a recorder leaves that was killed while the wiki answered.
     const lease = files.layout.lease(
-      String((await ask(`${(await replay(address)).api}${query('C')}`)).headers['x-cassette-key']),
+      String(
+        (await ask(`${(await replay(address)).api}${query('C')}`)).headers[
+          'x-cassette-key'
+        ],
+      ),
     )
     const started = performance.now()
     await files.connection.command('SET', [lease, '99:dead', 'PX', 1500])
-    expect((await ask(`${living.api}${query('C')}`)).headers['x-cassette-status']).toBe('recorded')
+    expect((await ask(`${living.api}${query('C')}`)).headers['x-cassette-status']).toBe(
+      'recorded',
+    )
     expect(performance.now() - started).toBeGreaterThan(1000)
     expect(key).not.toBe('')
     files.close()
@@ -115,10 +128,15 @@ describe('recorders of one cassette', () => {
     const recording = await recorder(wiki, address)
     await ask(`${recording.api}${query('A')}`)
     const replaying = await replay(address)
-    expect((await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']).toBe('miss')
+    expect(
+      (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status'],
+    ).toBe('miss')
     await ask(`${recording.api}${query('B')}`)
     await expect
-      .poll(async () => (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status'])
+      .poll(
+        async () =>
+          (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status'],
+      )
       .toBe('replayed')
   })
 

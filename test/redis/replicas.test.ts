@@ -8,15 +8,26 @@ import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts
 
 stopRedisAfterAll()
 
-async function replicasOf(address: string, count: number): Promise<readonly RunningProxy[]> {
-  const stores = await Promise.all(Array.from({ length: count }, () => openRedisStore(address)))
+async function replicasOf(
+  address: string,
+  count: number,
+): Promise<readonly RunningProxy[]> {
+  const stores = await Promise.all(
+    Array.from({ length: count }, () => openRedisStore(address)),
+  )
   return Promise.all(
-    stores.map((store) => startProxy(undefined, { cassette: store.dir, open: () => store })),
+    stores.map((store) =>
+      startProxy(undefined, { cassette: store.dir, open: () => store }),
+    ),
   )
 }
 
 /** Each request goes to the next replica. */
-function roamingClient(replicas: readonly RunningProxy[], first: number, name = ''): Client {
+function roamingClient(
+  replicas: readonly RunningProxy[],
+  first: number,
+  name = '',
+): Client {
   let turn = first
   const headers = name === '' ? {} : { 'x-cassette-session': name }
   return new Client(() => {
@@ -32,7 +43,9 @@ describe('a client that roams over replicas', () => {
     const live = (await loginEditRead(new Client(recording.api))).map(withoutTokens)
     await recording.close()
     const replicas = await replicasOf(await pushed(recording.cassette), 3)
-    const clients = Array.from({ length: 6 }, (_, at) => loginEditRead(roamingClient(replicas, at)))
+    const clients = Array.from({ length: 6 }, (_, at) =>
+      loginEditRead(roamingClient(replicas, at)),
+    )
     for (const replies of await Promise.all(clients))
       expect(replies.map(withoutTokens)).toEqual(live)
   })

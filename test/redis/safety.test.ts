@@ -21,11 +21,24 @@ describe('an address', () => {
   it.each([
     [
       'redis://h#n',
-      { kind: 'server', tls: false, hosts: [{ host: 'h', port: 6379 }], database: 0, name: 'n' },
+      {
+        kind: 'server',
+        tls: false,
+        hosts: [{ host: 'h', port: 6379 }],
+        database: 0,
+        name: 'n',
+      },
     ],
     [
       'valkeys://u:p%40@h:1/3?replicas=2#team/n',
-      { tls: true, username: 'u', password: 'p@', database: 3, replicas: 2, name: 'team/n' },
+      {
+        tls: true,
+        username: 'u',
+        password: 'p@',
+        database: 3,
+        replicas: 2,
+        name: 'team/n',
+      },
     ],
     [
       'redis+cluster://a:1,b:2,[::1]:3#n',
@@ -85,8 +98,12 @@ describe('what is not a cassette of this version', () => {
     const other = await RedisFiles.open(await newAddress())
     const { name } = readRedisAddress(address)
     await other.connection.command('SET', [`wikitape:{${name}}:meta`, 'mine'])
-    await expect(openRedisStore(address)).rejects.toThrow('other data is stored under its keys')
-    expect(await other.connection.command('GET', [`wikitape:{${name}}:meta`])).toBe('mine')
+    await expect(openRedisStore(address)).rejects.toThrow(
+      'other data is stored under its keys',
+    )
+    expect(await other.connection.command('GET', [`wikitape:{${name}}:meta`])).toBe(
+      'mine',
+    )
     other.close()
   })
 
@@ -96,9 +113,14 @@ describe('what is not a cassette of this version', () => {
     await files.connection.command('HSET', [files.layout.meta, 'layout', 2])
     await expect(openRedisStore(address)).rejects.toThrow('its layout is number 2')
     await files.connection.command('HSET', [files.layout.meta, 'layout', 1])
-    const manifest = JSON.parse(readFileSync(path.join(cassette, 'cassette.json'), 'utf8'))
+    const manifest = JSON.parse(
+      readFileSync(path.join(cassette, 'cassette.json'), 'utf8'),
+    )
     await files.write([
-      { path: 'cassette.json', content: Buffer.from(JSON.stringify({ ...manifest, format: 99 })) },
+      {
+        path: 'cassette.json',
+        content: Buffer.from(JSON.stringify({ ...manifest, format: 99 })),
+      },
     ])
     await expect(openRedisStore(address)).rejects.toThrow('has format 99')
     files.close()
@@ -106,7 +128,11 @@ describe('what is not a cassette of this version', () => {
 
   it('is refused: the cassette of another wiki', async () => {
     const address = await pushed(cassette)
-    const other = { upstream: 'https://other.example/w/api.php', day: '2026-11-01', moved: false }
+    const other = {
+      upstream: 'https://other.example/w/api.php',
+      day: '2026-11-01',
+      moved: false,
+    }
     await expect(openRedisStore(address, other)).rejects.toThrow('is a recording of')
   })
 })
@@ -133,7 +159,9 @@ describe('a server', () => {
       'no',
       ...files,
     ])
-    const rules = '~wikitape:* +@read +@write +@scripting +@connection +wait +info'.split(' ')
+    const rules = '~wikitape:* +@read +@write +@scripting +@connection +wait +info'.split(
+      ' ',
+    )
     expect(server.cli('acl', 'setuser', 'tapes', 'on', '>hush-hush', ...rules)).toBe('OK')
     expect(server.cli('acl', 'setuser', 'default', 'off')).toBe('OK')
     const address = `rediss://127.0.0.1:${port}/0#tape`
@@ -176,14 +204,19 @@ describe('push and pull', () => {
     const json = async (
       ...args: readonly string[]
     ): Promise<{ copied: string[]; deleted: string[]; unchanged: number }> => {
-      const run = await spawned([...args, '--json'], { env: { XDG_CACHE_HOME: temporaryFolder() } })
+      const run = await spawned([...args, '--json'], {
+        env: { XDG_CACHE_HOME: temporaryFolder() },
+      })
       expect(run).toMatchObject({ code: 0 })
       return JSON.parse(run.stdout)
     }
     const all = filesIn(local).size
     expect((await json('push', local, address, '--dry-run')).copied).toHaveLength(all)
     expect((await json('push', local, address)).copied).toHaveLength(all)
-    expect(await json('push', local, address)).toMatchObject({ copied: [], unchanged: all })
+    expect(await json('push', local, address)).toMatchObject({
+      copied: [],
+      unchanged: all,
+    })
     const files = await RedisFiles.open(address)
     const [one = '', two = ''] = [...(await files.list()).keys()].filter((name) =>
       name.startsWith('compare/'),
@@ -194,7 +227,10 @@ describe('push and pull', () => {
       { path: 'notes.txt', content: Buffer.from('mine') },
     ])
     files.close()
-    writeFileSync(path.join(local, two), `${readFileSync(path.join(local, two), 'utf8')} `)
+    writeFileSync(
+      path.join(local, two),
+      `${readFileSync(path.join(local, two), 'utf8')} `,
+    )
     expect((await json('push', local, address)).copied.sort()).toEqual([one, two].sort())
     expect(await json('push', local, address, '--delete')).toMatchObject({
       copied: [],
@@ -202,7 +238,9 @@ describe('push and pull', () => {
     })
     await json('pull', address, pulled)
     expect(filesIn(pulled)).toEqual(filesIn(local))
-    expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({
+    expect(
+      await json('push', local, path.join(temporaryFolder(), 'third')),
+    ).toMatchObject({
       unchanged: 0,
     })
   })

@@ -48,26 +48,35 @@ it('hears a secret that is stored', async () => {
 })
 
 const all = sampled([...sendings, ...issuedSecrets], 3)
-it.each(all.map((one, at) => [one.name, one, at] as const))('%s', async (_, sending, at) => {
-  const heard = await commands()
-  const isNumber = /^\d+$/.test(sending.secret)
-  const planted = sampled([...placesFor(sending).entries()], 3, at).map(([row, place]): Planted => {
-    const [spelling = '', spell = String] =
-      spellings[(at * 5 + row * 3) % (isNumber ? 8 : 21)] ?? []
-    return { sending, place, spelling, echo: spell(sending.secret) }
-  })
-  const address = await newAddress()
-  const recording = { upstream: 'http://wiki.test/w/api.php', day: '2026-11-01', moved: false }
-  const store = await openRedisStore(address, recording)
-  const found = await plant(store.dir, sending, planted, {
-    open: () => store,
-    written: () => heardAll(heard),
-  })
-  expect(found.recorded).toBeGreaterThan(0)
-  expect(found.leaks).toEqual([])
-  // A short number is a part of other ones by chance.
-  if (!isNumber) expect(traces(sending.secret, heard)).toEqual([])
-})
+it.each(all.map((one, at) => [one.name, one, at] as const))(
+  '%s',
+  async (_, sending, at) => {
+    const heard = await commands()
+    const isNumber = /^\d+$/.test(sending.secret)
+    const planted = sampled([...placesFor(sending).entries()], 3, at).map(
+      ([row, place]): Planted => {
+        const [spelling = '', spell = String] =
+          spellings[(at * 5 + row * 3) % (isNumber ? 8 : 21)] ?? []
+        return { sending, place, spelling, echo: spell(sending.secret) }
+      },
+    )
+    const address = await newAddress()
+    const recording = {
+      upstream: 'http://wiki.test/w/api.php',
+      day: '2026-11-01',
+      moved: false,
+    }
+    const store = await openRedisStore(address, recording)
+    const found = await plant(store.dir, sending, planted, {
+      open: () => store,
+      written: () => heardAll(heard),
+    })
+    expect(found.recorded).toBeGreaterThan(0)
+    expect(found.leaks).toEqual([])
+    // A short number is a part of other ones by chance.
+    if (!isNumber) expect(traces(sending.secret, heard)).toEqual([])
+  },
+)
 
 it('a replay stores the state of a session without what its client has sent', async () => {
   const wiki = await statefulWiki()
@@ -100,11 +109,15 @@ it('a replay stores the state of a session without what its client has sent', as
   await collect(live, 'one')
   await recording.close()
   const store = await openRedisStore(address)
-  const replaying = await startProxy(undefined, { cassette: store.dir, open: () => store })
+  const replaying = await startProxy(undefined, {
+    cassette: store.dir,
+    open: () => store,
+  })
   await collect(new Client(replaying.api), 'one')
   await replaying.close()
   const texts = await heardAll(heard)
   expect(texts.some((text) => text.includes(':session:'))).toBe(true)
   expect(sent.size).toBeGreaterThan(3)
-  for (const secret of [wrongPassword, password, ...sent]) expect(traces(secret, texts)).toEqual([])
+  for (const secret of [wrongPassword, password, ...sent])
+    expect(traces(secret, texts)).toEqual([])
 })

@@ -51,7 +51,9 @@ describe('a database', () => {
     const server = await servers().start()
     const rules = '~wikitape:* +@all -select'.split(' ')
     expect(server.cli('acl', 'setuser', 'tapes', 'on', '>hush-hush', ...rules)).toBe('OK')
-    const [, why] = await refusal(`redis://tapes:hush-hush@127.0.0.1:${server.port}/3#tape`)
+    const [, why] = await refusal(
+      `redis://tapes:hush-hush@127.0.0.1:${server.port}/3#tape`,
+    )
     expect(why).toMatch(/NOPERM.*select/i)
   })
 })
@@ -73,15 +75,20 @@ describe('what is no such server is named within a second or two', () => {
     expect(ms).toBeLessThan(2000)
   })
 
-  it.each(['redis', 'rediss', 'redis+cluster'])('an HTTP server for %s://', async (scheme) => {
-    const server = http.createServer((_, response) => response.end('hi')).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
-    const [ms, why] = await refusal(`${scheme}://127.0.0.1:${port}#tape`)
-    expect(why).toContain('an HTTP server answers there')
-    expect(ms).toBeLessThan(2000)
-  })
+  it.each(['redis', 'rediss', 'redis+cluster'])(
+    'an HTTP server for %s://',
+    async (scheme) => {
+      const server = http
+        .createServer((_, response) => response.end('hi'))
+        .listen(0, '127.0.0.1')
+      onTestFinished(() => void server.close())
+      await new Promise((resolve) => server.once('listening', resolve))
+      const { port } = server.address() as { port: number }
+      const [ms, why] = await refusal(`${scheme}://127.0.0.1:${port}#tape`)
+      expect(why).toContain('an HTTP server answers there')
+      expect(ms).toBeLessThan(2000)
+    },
+  )
 
   it('a certificate for another host', async () => {
     expect(ofWiki()).toContain('CERTIFICATE')
@@ -110,7 +117,10 @@ describe('servers that are away', () => {
     const wiki = await fakeWiki(echo)
     const recording = { upstream: wiki.api, day: '2026-11-01', moved: false }
     const recorded = await openRedisStore(address, recording)
-    const recorder = await startProxy(wiki.api, { cassette: recorded.dir, open: () => recorded })
+    const recorder = await startProxy(wiki.api, {
+      cassette: recorded.dir,
+      open: () => recorded,
+    })
     await ask(`${recorder.api}?${query}`)
     await recorder.close()
     const store = await openRedisStore(address)

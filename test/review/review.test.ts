@@ -17,7 +17,9 @@ interface Case extends Traffic {
 
 const query = (rest: string): string => `action=query&formatversion=2&${rest}`
 const findings = ({ exchanges, log }: Traffic): readonly string[] =>
-  reviewTraffic(exchanges, log).findings.map(({ severity, rule }) => `${severity} ${rule}`)
+  reviewTraffic(exchanges, log).findings.map(
+    ({ severity, rule }) => `${severity} ${rule}`,
+  )
 
 const allpages = (rest: string, next?: string): Exchange =>
   exchange(
@@ -26,7 +28,9 @@ const allpages = (rest: string, next?: string): Exchange =>
   )
 const cut = (severity: string): readonly string[] => [`${severity} continue-not-followed`]
 const edit = (title: string, more = ''): Exchange =>
-  exchange(`action=edit&title=${title}&text=a&token=(token)&as user=user:Bob&assert=user${more}`)
+  exchange(
+    `action=edit&title=${title}&text=a&token=(token)&as user=user:Bob&assert=user${more}`,
+  )
 const token = exchange(query('meta=tokens&as user=user:Bob'))
 const pages = (count: number, rest = '&prop=info'): readonly Exchange[] =>
   Array.from({ length: count }, (_, at) => exchange(query(`titles=P${at}${rest}`)))
@@ -43,7 +47,8 @@ const logged = (
 
 const start = Date.UTC(2026, 0, 1)
 
-const deprecatedLogin = 'Main-account login is deprecated. To continue, see "action=clientlogin".'
+const deprecatedLogin =
+  'Main-account login is deprecated. To continue, see "action=clientlogin".'
 
 const continued: readonly Case[] = [
   {
@@ -51,8 +56,16 @@ const continued: readonly Case[] = [
     exchanges: [allpages('&aplimit=max', 'B')],
     finds: cut('error'),
   },
-  { name: 'all 500 rows', exchanges: [allpages('&aplimit=500', 'B')], finds: cut('error') },
-  { name: 'the default limit, sent or not', exchanges: [allpages('', 'B')], finds: cut('note') },
+  {
+    name: 'all 500 rows',
+    exchanges: [allpages('&aplimit=500', 'B')],
+    finds: cut('error'),
+  },
+  {
+    name: 'the default limit, sent or not',
+    exchanges: [allpages('', 'B')],
+    finds: cut('note'),
+  },
   {
     name: 'the default limit, sent',
     ...logged([allpages('', 'B')], () => ({ limit: true })),
@@ -124,14 +137,18 @@ const continued: readonly Case[] = [
   {
     name: 'the newest',
     exchanges: [
-      exchange(query('list=recentchanges&rclimit=max'), { continue: { rccontinue: '2026|9' } }),
+      exchange(query('list=recentchanges&rclimit=max'), {
+        continue: { rccontinue: '2026|9' },
+      }),
     ],
     finds: cut('note'),
   },
   {
     name: 'random pages',
     exchanges: [
-      exchange(query('list=random'), { continue: { rncontinue: '1|2', continue: '-||' } }),
+      exchange(query('list=random'), {
+        continue: { rncontinue: '1|2', continue: '-||' },
+      }),
     ],
     finds: [],
   },
@@ -139,9 +156,14 @@ const continued: readonly Case[] = [
     name: 'rawcontinue, one of two modules followed',
     exchanges: [
       exchange(query('generator=allpages&prop=links&pllimit=max&rawcontinue='), {
-        'query-continue': { links: { plcontinue: '1|0|B' }, allpages: { gapcontinue: 'C' } },
+        'query-continue': {
+          links: { plcontinue: '1|0|B' },
+          allpages: { gapcontinue: 'C' },
+        },
       }),
-      exchange(query('generator=allpages&prop=links&pllimit=max&plcontinue=1|0|B&rawcontinue=')),
+      exchange(
+        query('generator=allpages&prop=links&pllimit=max&plcontinue=1|0|B&rawcontinue='),
+      ),
     ],
     finds: [],
   },
@@ -159,7 +181,10 @@ const recorded: readonly Case[] = [
   {
     name: 'ten, each after another request for the same page',
     ...logged(
-      pages(10).flatMap((one, at) => [one, ...pages(10, '&prop=categories').slice(at, at + 1)]),
+      pages(10).flatMap((one, at) => [
+        one,
+        ...pages(10, '&prop=categories').slice(at, at + 1),
+      ]),
     ),
     finds: ['warning one-by-one'],
   },
@@ -170,7 +195,9 @@ const recorded: readonly Case[] = [
   },
   {
     name: 'ten over some minutes',
-    ...logged(pages(10), (_, at) => ({ time: new Date(start + at * 30_000).toISOString() })),
+    ...logged(pages(10), (_, at) => ({
+      time: new Date(start + at * 30_000).toISOString(),
+    })),
     finds: [],
   },
   {
@@ -178,7 +205,11 @@ const recorded: readonly Case[] = [
     ...logged(pages(10, '&prop=revisions&rvlimit=1')),
     finds: ['warning one-by-one'],
   },
-  { name: 'histories of ten pages', ...logged(pages(10, '&prop=revisions&rvlimit=5')), finds: [] },
+  {
+    name: 'histories of ten pages',
+    ...logged(pages(10, '&prop=revisions&rvlimit=5')),
+    finds: [],
+  },
   {
     name: 'newest texts of ten pages',
     ...logged(pages(10, '&prop=revisions&rvprop=content&rvslots=main')),
@@ -201,7 +232,10 @@ const recorded: readonly Case[] = [
   {
     name: 'only the invitation to a mailing list',
     exchanges: [
-      exchange(query('x=1'), warning('Subscribe to the mediawiki-api-announce mailing list')),
+      exchange(
+        query('x=1'),
+        warning('Subscribe to the mediawiki-api-announce mailing list'),
+      ),
     ],
     finds: [],
   },
@@ -252,13 +286,21 @@ const recorded: readonly Case[] = [
     exchanges: [exchange('action=edit&title=A&text=a&token=(token)')],
     finds: [],
   },
-  { name: 'a purge', exchanges: [exchange('action=purge&titles=A&as user=user:Bob')], finds: [] },
+  {
+    name: 'a purge',
+    exchanges: [exchange('action=purge&titles=A&as user=user:Bob')],
+    finds: [],
+  },
   {
     name: 'formatversion=1',
     exchanges: [exchange('action=query&meta=siteinfo')],
     finds: ['note no-formatversion'],
   },
-  { name: 'XML', exchanges: [exchange('action=query&meta=siteinfo&format=xml')], finds: [] },
+  {
+    name: 'XML',
+    exchanges: [exchange('action=query&meta=siteinfo&format=xml')],
+    finds: [],
+  },
   { name: 'another page', exchanges: [exchange('action=parse&page=A')], finds: [] },
 ]
 
@@ -291,7 +333,10 @@ const ordered: readonly Case[] = [
   },
   {
     name: 'a page beside that of a library',
-    ...logged(reads, agentOf('Bot (https://example.org) mwn (https://www.npmjs.com/package/mwn)')),
+    ...logged(
+      reads,
+      agentOf('Bot (https://example.org) mwn (https://www.npmjs.com/package/mwn)'),
+    ),
     finds: [],
   },
   {
@@ -311,8 +356,16 @@ const ordered: readonly Case[] = [
     ...logged([edit('A', '&bot=')], () => ({ maxlag: false })),
     finds: ['warning no-maxlag'],
   },
-  { name: 'maxlag', ...logged([edit('A', '&bot=')], () => ({ maxlag: true })), finds: [] },
-  { name: 'reads by POST without maxlag', ...logged(reads, () => ({ maxlag: false })), finds: [] },
+  {
+    name: 'maxlag',
+    ...logged([edit('A', '&bot=')], () => ({ maxlag: true })),
+    finds: [],
+  },
+  {
+    name: 'reads by POST without maxlag',
+    ...logged(reads, () => ({ maxlag: false })),
+    finds: [],
+  },
   {
     name: 'two at once',
     ...logged(reads.slice(1), () => ({ ms: 1500 })),
@@ -323,8 +376,16 @@ const ordered: readonly Case[] = [
     ...logged([...reads, token], () => ({ ms: 9000 })),
     finds: ['warning parallel'],
   },
-  { name: 'one right after the other', ...logged(reads, () => ({ ms: 1001 })), finds: [] },
-  { name: 'given up', ...logged(reads, () => ({ ms: 9000, outcome: 'failed' })), finds: [] },
+  {
+    name: 'one right after the other',
+    ...logged(reads, () => ({ ms: 1001 })),
+    finds: [],
+  },
+  {
+    name: 'given up',
+    ...logged(reads, () => ({ ms: 9000, outcome: 'failed' })),
+    finds: [],
+  },
   {
     name: 'two clients at once',
     ...logged(reads.slice(1), (_, at) => ({ ms: 9000, agent: `${at}@example.org` })),
@@ -332,7 +393,11 @@ const ordered: readonly Case[] = [
   },
   { name: 'too early', ...twice(3), finds: ['error retry-after-ignored'] },
   { name: 'in time', ...twice(6), finds: [] },
-  { name: 'not again', ...logged([edit('A'), edit('B')], () => ({ retryAfter: 5 })), finds: [] },
+  {
+    name: 'not again',
+    ...logged([edit('A'), edit('B')], () => ({ retryAfter: 5 })),
+    finds: [],
+  },
   { name: 'a token for each edit', ...logged(writes), finds: ['note token-per-write'] },
   {
     name: 'a token after each badtoken',
@@ -341,7 +406,9 @@ const ordered: readonly Case[] = [
   },
   {
     name: 'a token after each login',
-    ...logged(writes.flatMap((one) => (one === token ? [login('B@a', undefined), one] : [one]))),
+    ...logged(
+      writes.flatMap((one) => (one === token ? [login('B@a', undefined), one] : [one])),
+    ),
     finds: [],
   },
   {
@@ -370,10 +437,16 @@ it('finds each rule in one of the cases, and names a page of the manual for it',
 })
 
 it('separates clients by their User-Agent, the worst findings first', () => {
-  const { log = [] } = logged([exchange('action=query&meta=siteinfo'), ...reads], (_, at) => ({
-    agent: at === 0 ? 'a@b' : '',
-  }))
-  const { findings: found } = reviewTraffic([exchange('action=query&meta=siteinfo'), ...reads], log)
+  const { log = [] } = logged(
+    [exchange('action=query&meta=siteinfo'), ...reads],
+    (_, at) => ({
+      agent: at === 0 ? 'a@b' : '',
+    }),
+  )
+  const { findings: found } = reviewTraffic(
+    [exchange('action=query&meta=siteinfo'), ...reads],
+    log,
+  )
   expect(found.map(({ agent, rule }) => [agent, rule])).toEqual([
     ['', 'no-contact'],
     ['a@b', 'no-formatversion'],
@@ -386,9 +459,9 @@ it('says what it could not check', () => {
     expect.stringContaining('only a log'),
   ])
   expect(reviewTraffic(reads, logOf(reads)).notChecked).toEqual([])
-  expect(reviewTraffic(others, logOf(first === undefined ? [] : [first])).notChecked).toEqual([
-    'what 1 of 1 logged requests asked: they are not recorded',
-  ])
+  expect(
+    reviewTraffic(others, logOf(first === undefined ? [] : [first])).notChecked,
+  ).toEqual(['what 1 of 1 logged requests asked: they are not recorded'])
   expect(reviewTraffic(reads, logOf(reads, agentOf(undefined))).notChecked).toEqual([
     expect.stringContaining('an older version'),
   ])

@@ -1,5 +1,9 @@
 /** Recorded requests and a log, made of query strings. */
-import { type Exchange, type RunLogRequest, readExchange } from '../../src/review/traffic.ts'
+import {
+  type Exchange,
+  type RunLogRequest,
+  readExchange,
+} from '../../src/review/traffic.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 

@@ -6,7 +6,9 @@ const runner = process.env.RUNNER === 'node:test' ? await import('node:test') : 
 const apiUrl = process.env.WIKI
 
 const list = async (from) => {
-  const answer = await fetch(`${apiUrl}?action=query&list=allpages&apfrom=${from}&format=json`)
+  const answer = await fetch(
+    `${apiUrl}?action=query&list=allpages&apfrom=${from}&format=json`,
+  )
   return answer.json()
 }
 

@@ -10,7 +10,12 @@ it.each([
   [`${paraminfo}&helpformat=raw${query}`, 'asked'],
   [`/w/api.php?action=query&meta=userinfo${query}`, '{}'],
 ])('%s is %s', async (target, expected) => {
-  const answer = { status: 200, headers: new Map(), setCookies: [], body: Buffer.from('asked') }
+  const answer = {
+    status: 200,
+    headers: new Map(),
+    setCookies: [],
+    body: Buffer.from('asked'),
+  }
   const own = new OwnUpstream({ ask: async () => answer, close: () => undefined })
   const request = { method: 'GET', target, headers: {}, body: new Uint8Array() } as const
   const { body } = await own.ask(request)

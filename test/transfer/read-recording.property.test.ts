@@ -55,7 +55,9 @@ const odd: readonly string[] = [
   ],
 ]
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: character })), { maxLength: 20 })
+  .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: character })), {
+    maxLength: 20,
+  })
   .map((parts) => parts.join('').toWellFormed())
 const body = fc.oneof(
   text.map((one) => Buffer.from(one)),
@@ -65,7 +67,9 @@ const body = fc.oneof(
 const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   url: text.map(
     (titles) =>
-      new URL(`https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`),
+      new URL(
+        `https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`,
+      ),
   ),
   status: fc.constantFrom(200, 400, 503),
   headers: fc.constantFrom<ExportedExchange['headers']>(
@@ -79,7 +83,10 @@ const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   body,
 })
 
-function textsOf(format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] {
+function textsOf(
+  format: FormatWriter,
+  exchanges: readonly ExportedExchange[],
+): readonly string[] {
   const written = format.write(exchanges, '2026-01-31', '0.0.0')
   return typeof written === 'string' ? [written] : [...written.values()]
 }
@@ -111,19 +118,24 @@ const essence = (
 describe.each(formatWriters.filter(({ name }) => name !== 'nock'))('$name', (format) => {
   it('gives back what was exported', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(exchange, { minLength: 1, maxLength: 5 }), async (exchanges) => {
-        const readings = await readingsOf(textsOf(format, exchanges))
-        const back = readings.map((one) => {
-          if (one.kind === 'unusable') return one
-          const { url, answer } = one.exchange
-          return essence(url, answer.status, answer.setCookies, answer.body)
-        })
-        const cookies = (one: ExportedExchange): readonly string[] =>
-          one.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
-        expect(back).toEqual(
-          exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)),
-        )
-      }),
+      fc.asyncProperty(
+        fc.array(exchange, { minLength: 1, maxLength: 5 }),
+        async (exchanges) => {
+          const readings = await readingsOf(textsOf(format, exchanges))
+          const back = readings.map((one) => {
+            if (one.kind === 'unusable') return one
+            const { url, answer } = one.exchange
+            return essence(url, answer.status, answer.setCookies, answer.body)
+          })
+          const cookies = (one: ExportedExchange): readonly string[] =>
+            one.headers
+              .filter(([name]) => name === 'set-cookie')
+              .map(([, value]) => value)
+          expect(back).toEqual(
+            exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)),
+          )
+        },
+      ),
       { numRuns: rounds(300) },
     )
   })

@@ -3,7 +3,10 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
 import type { ImportedEntry } from '../../src/transfer/exchange/exchanges.ts'
-import { type ParsedRecording, readRecording } from '../../src/transfer/find-recordings.ts'
+import {
+  type ParsedRecording,
+  readRecording,
+} from '../../src/transfer/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const address = 'https://wiki.test/w/api.php?action=query&format=json&formatversion=2'
@@ -36,7 +39,13 @@ const vcrpy = (body: unknown, kept: Kept = {}): string =>
     version: 1,
     interactions: [
       {
-        request: { method: 'GET', uri: address, headers: {}, body: null, ...kept.request },
+        request: {
+          method: 'GET',
+          uri: address,
+          headers: {},
+          body: null,
+          ...kept.request,
+        },
         response: {
           status: { code: 200, message: 'OK', ...kept.status },
           headers: { 'Content-Type': ['application/json'], ...kept.headers },
@@ -80,7 +89,10 @@ describe('the format', () => {
     ['interactions: []\ninteractions: []\n', '2:1: Map keys must be unique'],
     ['a: 1\n---\nb: 2\n', '2:1: Source contains multiple documents'],
     [`a: &a 1\nb:\n${'- *a\n'.repeat(101)}`, '103:3: more than 100 aliases'],
-    ['interactions: *gone\n', 'Unresolved alias (the anchor must be set before the alias): gone'],
+    [
+      'interactions: *gone\n',
+      'Unresolved alias (the anchor must be set before the alias): gone',
+    ],
     [yaml('!!binary "not base64"'), '7:11: its body is not in base64 as it says'],
     ['a: "\u2028 x"\n', '1:4: line breaks that YAML 1.1 and 1.2 read differently'],
     ['interactions: !mine x\n', '1:21: the unknown tag !mine'],
@@ -96,7 +108,10 @@ describe('the format', () => {
       `a: ${'x'.repeat(64 * 1024 * 1024)}`,
       'it has 67108867 characters; YAML is read up to 67108864 an entry; split it',
     ],
-    [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: property name or closing brace expected'],
+    [
+      `{a: "${'x'.repeat(64 * 1024 * 1024)}"}`,
+      '1:2: property name or closing brace expected',
+    ],
   ])(
     'of %.30j cannot be told',
     async (text, why) => {
@@ -110,9 +125,9 @@ describe('the format', () => {
       const before = at === 0 ? 'ha' : `*${'abcdefghi'[at - 1]}`
       return `${name}: &${name} [${Array(9).fill(before).join(',')}]`
     })
-    expect(where(await readRecording(`${laughs.join('\n')}\ninteractions: *i\n`, { now }))).toBe(
-      '1:1: Excessive alias count indicates a resource exhaustion attack',
-    )
+    expect(
+      where(await readRecording(`${laughs.join('\n')}\ninteractions: *i\n`, { now })),
+    ).toBe('1:1: Excessive alias count indicates a resource exhaustion attack')
   })
 })
 
@@ -125,8 +140,16 @@ describe('vcrpy', () => {
     ['an empty object', {}, 'left out: its body was not recorded'],
     ['a number', { string: 7 }, 'left out: its body is neither text nor bytes'],
     ['a form', { action: 'query' }, 'left out: its body is neither text nor bytes'],
-    ['bad base64', { base64_string: 'a' }, 'left out: its body is not in base64 as it says'],
-    ['half a character', { string: '\ud83d' }, 'left out: its body contains half a character'],
+    [
+      'bad base64',
+      { base64_string: 'a' },
+      'left out: its body is not in base64 as it says',
+    ],
+    [
+      'half a character',
+      { string: '\ud83d' },
+      'left out: its body contains half a character',
+    ],
   ])('keeps %s', async (_, body, expected) => {
     expect(await bodiesIn(vcrpy(body))).toEqual([expected])
   })
@@ -137,7 +160,10 @@ describe('vcrpy', () => {
     ['!binary |-\n      eyJhIjoxfQ==', '{"a":1}'],
     ["!!python/unicode 'a'", 'a'],
     ['Y', 'Y'],
-    ["'a\u2028  b'", 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
+    [
+      "'a\u2028  b'",
+      'left out: its body has line breaks that YAML 1.1 and 1.2 read differently',
+    ],
     [
       '{string: "a\u0085b"}',
       'left out: its body has line breaks that YAML 1.1 and 1.2 read differently',
@@ -151,7 +177,11 @@ describe('vcrpy', () => {
   it('as httpx was kept before version 6', async () => {
     const rest = { status_code: 200, content: '{"a":1}', body: undefined }
     const httpx = (type: string): string =>
-      vcrpy(null, { rest, status: { code: undefined }, headers: { 'Content-Type': type } })
+      vcrpy(null, {
+        rest,
+        status: { code: undefined },
+        headers: { 'Content-Type': type },
+      })
     expect(await bodiesIn(httpx('application/json; charset=utf-8'))).toEqual(['{"a":1}'])
     expect((await bodiesIn(httpx('text/xml')))[0]).toContain(
       'vcrpy may have dropped bytes of its body',
@@ -163,7 +193,9 @@ describe('vcrpy with gaps and repeated headers', () => {
   it('tells of what is not whole', async () => {
     const left = async (kept: Kept): Promise<string | undefined> =>
       (await bodiesIn(vcrpy('{}', kept)))[0]
-    expect(await left({ request: { uri: undefined } })).toBe('left out: it has no http address')
+    expect(await left({ request: { uri: undefined } })).toBe(
+      'left out: it has no http address',
+    )
     expect(await left({ request: { method: 'PUT' } })).toBe('left out: its method is PUT')
     expect(await left({ request: { method: 7 } })).toBe('left out: its method is unknown')
     expect(await left({ request: { method: 'POST', body: 'a\nb' } })).toBe(
@@ -172,7 +204,9 @@ describe('vcrpy with gaps and repeated headers', () => {
     expect(await left({ request: { method: 'POST', body: 'action=query' } })).toBe('{}')
     expect(await left({ status: { code: '20' } })).toBe('left out: it was not answered')
     expect(await left({ status: { code: '200' } })).toBe('{}')
-    expect(await left({ status: { code: 304 } })).toBe('left out: its answer is not in the file')
+    expect(await left({ status: { code: 304 } })).toBe(
+      'left out: its answer is not in the file',
+    )
     const long = { 'content-length': ['3'] }
     expect(await left({ headers: { ...long, 'Content-Type': ['text/plain'] } })).toBe(
       'left out: its body has 3 bytes, but the file has 2',
@@ -207,7 +241,10 @@ describe('vcrpy with gaps and repeated headers', () => {
 
 describe('content coding', () => {
   const text = '{"query":{"pages":[]}}'
-  const coded = (coding: string, bytes: Uint8Array | string): Promise<readonly string[]> =>
+  const coded = (
+    coding: string,
+    bytes: Uint8Array | string,
+  ): Promise<readonly string[]> =>
     bodiesIn(
       vcrpy(
         typeof bytes === 'string'
@@ -262,7 +299,11 @@ describe('VCR', () => {
             body: { encoding: 'UTF-8', string: '' },
             headers: {},
           },
-          response: { status: { code: 200 }, headers: { 'Content-Type': ['text/plain'] }, body },
+          response: {
+            status: { code: 200 },
+            headers: { 'Content-Type': ['text/plain'] },
+            body,
+          },
           recorded_at: 'Thu, 01 Jan 2015 00:00:01 GMT',
         },
       ],
@@ -312,7 +353,9 @@ const tape = (body: unknown, { meta, req, headers }: Tape = {}): string =>
     },
   })
 
-const length = (bytes: number): Tape => ({ headers: { 'content-length': [String(bytes)] } })
+const length = (bytes: number): Tape => ({
+  headers: { 'content-length': [String(bytes)] },
+})
 
 const compressed: Tape = {
   meta: { resUncompressed: true },
@@ -352,12 +395,32 @@ describe('talkback', () => {
 
 describe('talkback with unusable tapes', () => {
   it.each([
-    ['members by number', { pages: { 7: {}, 12: {} } }, {}, 'members by number ("7"), whose order'],
-    ['a number among names', { a: { b: 1, 0: 2 } }, length(19), 'members by number ("0")'],
-    ['a fraction', { a: [0.1] }, {}, 'the number 0.1, which may have been spelled in another way'],
+    [
+      'members by number',
+      { pages: { 7: {}, 12: {} } },
+      {},
+      'members by number ("7"), whose order',
+    ],
+    [
+      'a number among names',
+      { a: { b: 1, 0: 2 } },
+      length(19),
+      'members by number ("0")',
+    ],
+    [
+      'a fraction',
+      { a: [0.1] },
+      {},
+      'the number 0.1, which may have been spelled in another way',
+    ],
     ['a number too large', { a: 1e15 }, length(22), 'the number 1000000000000000'],
     ['a fraction too small', { a: 1e-5 }, length(11), 'the number 0.00001'],
-    ['a number beyond all', { a: Number.POSITIVE_INFINITY }, length(9), 'the number Infinity'],
+    [
+      'a number beyond all',
+      { a: Number.POSITIVE_INFINITY },
+      length(9),
+      'the number Infinity',
+    ],
     ['no body', undefined, {}, 'its body was not recorded'],
     [
       'another length',
@@ -385,7 +448,12 @@ describe('talkback with unusable tapes', () => {
       { headers: { 'content-type': ['text/html'] } },
       'may not have been UTF-8',
     ],
-    ['no text', { a: 1 }, { headers: { 'content-type': ['text/html'] } }, 'its body is not text'],
+    [
+      'no text',
+      { a: 1 },
+      { headers: { 'content-type': ['text/html'] } },
+      'its body is not text',
+    ],
     [
       'an object for base64',
       { a: 1 },

@@ -3,7 +3,12 @@ import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { readTree } from '../../src/recorder/json/read-json.ts'
-import { findTables, findTexts, type LongText, type RowTable } from '../json/find-parts.ts'
+import {
+  findTables,
+  findTexts,
+  type LongText,
+  type RowTable,
+} from '../json/find-parts.ts'
 import { prettyLines } from '../json/json-text.ts'
 import type { Sources } from '../json/row-sources.ts'
 import { findSources } from '../json/row-sources.ts'
@@ -41,7 +46,9 @@ export function Answer({
   )
   const search = useMemo(
     () =>
-      tree === undefined ? { ...noSearch, words: words.toLowerCase() } : searchTree(tree, words),
+      tree === undefined
+        ? { ...noSearch, words: words.toLowerCase() }
+        : searchTree(tree, words),
     [tree, words],
   )
   const modes = useMemo(() => modesOf(text, tree, sources), [text, tree, sources])
@@ -73,7 +80,10 @@ export function Answer({
 
 const noRecordings: readonly (readonly [string, string])[] = []
 
-const sourcesOf = (tree: JsonTree, recordings: readonly (readonly [string, string])[]): Sources =>
+const sourcesOf = (
+  tree: JsonTree,
+  recordings: readonly (readonly [string, string])[],
+): Sources =>
   findSources(
     tree,
     recordings.flatMap(([key, text]) => {
@@ -93,12 +103,17 @@ function modesOf(
   }
   if (tree === undefined) {
     const isHtml = /^\s*(?:<!doctype html|<html)/i.test(text)
-    return isHtml ? [{ ...raw, name: 'Text' }, htmlMode('', text)] : [{ ...raw, name: 'Text' }]
+    return isHtml
+      ? [{ ...raw, name: 'Text' }, htmlMode('', text)]
+      : [{ ...raw, name: 'Text' }]
   }
   const pretty: AnswerMode = {
     name: 'JSON',
     body: () => (
-      <PlainText text={prettyLines(tree).join('\n')} label="the response as readable JSON" />
+      <PlainText
+        text={prettyLines(tree).join('\n')}
+        label="the response as readable JSON"
+      />
     ),
   }
   return [

@@ -27,7 +27,9 @@ export function BinaryView({
       <pre class="hex">
         {hexLines(new Uint8Array(bytes, 0, Math.min(maxBytes, bytes.byteLength)))}
       </pre>
-      {bytes.byteLength > maxBytes && <p class="quiet">The first {plural(maxBytes, 'byte')}.</p>}
+      {bytes.byteLength > maxBytes && (
+        <p class="quiet">The first {plural(maxBytes, 'byte')}.</p>
+      )}
     </>
   )
 }

@@ -11,7 +11,8 @@ const head =
   '<meta name="color-scheme" content="light"><body dir="auto">'
 
 /** Start tags of what would load, lead or be refused anyway; attributes that the policy would complain of. */
-const active = /<(\/?)(?=(?:link|meta|base|script|iframe|frame|object|embed|form|portal)\b)/gi
+const active =
+  /<(\/?)(?=(?:link|meta|base|script|iframe|frame|object|embed|form|portal)\b)/gi
 const styleElement = /<(\/?)style\b/gi
 const refusedAttributes =
   /(<[^<>]*?\s)(style|src|srcset|background|poster|href|action|ping|on[a-z]+)(?=\s*=)/gi
@@ -30,7 +31,9 @@ function withoutActiveParts(html: string): string {
 export function HtmlFrame({ html }: { readonly html: string }): JSX.Element {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const blob = new Blob([head, withoutActiveParts(html)], { type: 'text/html;charset=utf-8' })
+    const blob = new Blob([head, withoutActiveParts(html)], {
+      type: 'text/html;charset=utf-8',
+    })
     const fresh = URL.createObjectURL(blob)
     setUrl(fresh)
     return () => URL.revokeObjectURL(fresh)
@@ -38,7 +41,9 @@ export function HtmlFrame({ html }: { readonly html: string }): JSX.Element {
   return (
     <>
       <p class="quiet">Without styles, images, links and scripts.</p>
-      {url !== undefined && <iframe class="page" title="the text as a page" sandbox="" src={url} />}
+      {url !== undefined && (
+        <iframe class="page" title="the text as a page" sandbox="" src={url} />
+      )}
     </>
   )
 }

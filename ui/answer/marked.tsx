@@ -19,7 +19,10 @@ export function Marked({
     at >= 0 && parts.length < maxMarks;
     at = lower.indexOf(words, from)
   ) {
-    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + words.length)}</mark>)
+    parts.push(
+      text.slice(from, at),
+      <mark key={at}>{text.slice(at, at + words.length)}</mark>,
+    )
     from = at + words.length
   }
   return (

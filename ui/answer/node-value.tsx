@@ -35,10 +35,17 @@ export function NodeValue({
   return (
     <>
       <bdi class="value string" dir="auto">
-        <Marked text={escapeControlsInLines(text.slice(0, length))} words={search.words} />
+        <Marked
+          text={escapeControlsInLines(text.slice(0, length))}
+          words={search.words}
+        />
       </bdi>
       {text.length > length && (
-        <button type="button" class="plain" onClick={() => setLength(length + moreLength)}>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => setLength(length + moreLength)}
+        >
           … {number(text.length - length)} more characters
         </button>
       )}

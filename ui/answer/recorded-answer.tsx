@@ -28,7 +28,9 @@ export function RecordedAnswer({
   const about = useFetch<CassetteView>('api/cassette', { cassette })
   const text = useMemo(
     () =>
-      bytes.value === undefined || body === 'binary' ? '' : new TextDecoder().decode(bytes.value),
+      bytes.value === undefined || body === 'binary'
+        ? ''
+        : new TextDecoder().decode(bytes.value),
     [bytes.value, body],
   )
   const contentType = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
@@ -38,7 +40,11 @@ export function RecordedAnswer({
         body === 'binary' ? (
           <BinaryView bytes={value} contentType={contentType} />
         ) : (
-          <Answer text={text} cassette={cassette} upstream={about.value?.upstream ?? ''} />
+          <Answer
+            text={text}
+            cassette={cassette}
+            upstream={about.value?.upstream ?? ''}
+          />
         )
       }
     </Fetched>

@@ -80,7 +80,9 @@ function Cell({
 }): JSX.Element {
   if (value === undefined) return <span class="quiet">·</span>
   if (value.kind === 'string' || value.kind === 'literal')
-    return <CellText name={name} text={value.kind === 'string' ? value.value : value.text} />
+    return (
+      <CellText name={name} text={value.kind === 'string' ? value.value : value.text} />
+    )
   return (
     <span class="preview">
       <Text>{preview(value, 60)}</Text>

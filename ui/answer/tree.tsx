@@ -33,7 +33,15 @@ export function Tree({
       {children.flatMap(({ name, value }, at) =>
         // Names may occur twice; positions do not.
         isShown(at)
-          ? [<TreeNode key={at} name={name} value={value} place={atOf(at)} level={level} />]
+          ? [
+              <TreeNode
+                key={at}
+                name={name}
+                value={value}
+                place={atOf(at)}
+                level={level}
+              />,
+            ]
           : [],
       )}
       {children.length > count && (
@@ -68,7 +76,8 @@ function TreeNode({
   const isList = value.kind === 'array'
   const [chosen, setChosen] = useState<boolean>()
   // Rows stay closed: their previews read better.
-  const opensByItself = level < openLevels && count <= maxAutoOpened && !/^\d+$/.test(name)
+  const opensByItself =
+    level < openLevels && count <= maxAutoOpened && !/^\d+$/.test(name)
   const open = count > 0 && (chosen ?? (opensByItself || search.open.has(place)))
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {

@@ -50,10 +50,15 @@ function useRecordings(
   useEffect(() => {
     const controller = new AbortController()
     const read = async (key: string): Promise<readonly [string, string]> => {
-      const bytes = await fetchBytes(address('api/body', { cassette, key }), controller.signal)
+      const bytes = await fetchBytes(
+        address('api/body', { cassette, key }),
+        controller.signal,
+      )
       return [key, new TextDecoder().decode(bytes)]
     }
-    Promise.all(keys.slice(0, maxRecordings).map(read)).then(setRecordings, () => setRecordings([]))
+    Promise.all(keys.slice(0, maxRecordings).map(read)).then(setRecordings, () =>
+      setRecordings([]),
+    )
     return () => controller.abort()
   }, [cassette, keys.join()])
   return recordings

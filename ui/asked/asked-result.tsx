@@ -26,7 +26,11 @@ export function AskedResult({
   /** True if the answer is not shown. */
   readonly isBrief?: boolean
 }): JSX.Element {
-  const asked = useFetch<AskView>('api/ask', { cassette, address, form, like }, { by: postJson })
+  const asked = useFetch<AskView>(
+    'api/ask',
+    { cassette, address, form, like },
+    { by: postJson },
+  )
   return (
     <Fetched state={asked}>
       {(one) => (
@@ -49,7 +53,9 @@ export function AskedResult({
             <summary>How the key {one.key} comes about</summary>
             <KeySteps steps={one.steps} undescribed={one.undescribed} />
           </details>
-          {!isBrief && one.miss === undefined && <AskedAnswer asked={one} cassette={cassette} />}
+          {!isBrief && one.miss === undefined && (
+            <AskedAnswer asked={one} cassette={cassette} />
+          )}
         </>
       )}
     </Fetched>
@@ -75,7 +81,9 @@ function Verdict({
   return (
     <>
       made of {from.length === 1 ? 'the recording' : `${from.length} recordings`}{' '}
-      {from.slice(0, 12).flatMap((one, at) => (at === 0 ? [link(one)] : [', ', link(one)]))}
+      {from
+        .slice(0, 12)
+        .flatMap((one, at) => (at === 0 ? [link(one)] : [', ', link(one)]))}
       {by !== '' && `, ${by}`}
     </>
   )

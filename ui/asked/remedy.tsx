@@ -3,7 +3,11 @@ import type { JSX } from 'preact'
 import type { MissView } from '../../src/pages/views.ts'
 import { Command } from '../parts/command.tsx'
 
-export const Remedy = ({ miss: { advice, command } }: { readonly miss: MissView }): JSX.Element => (
+export const Remedy = ({
+  miss: { advice, command },
+}: {
+  readonly miss: MissView
+}): JSX.Element => (
   <>
     <h3>{advice}</h3>
     {command !== '' && <Command>{command}</Command>}

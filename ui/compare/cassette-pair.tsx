@@ -20,9 +20,19 @@ export function CassettePair({
   }
   return (
     <span class="pair">
-      <Side label="From" value={a} cassettes={cassettes} onChange={(one) => go({ a: one, b })} />
+      <Side
+        label="From"
+        value={a}
+        cassettes={cassettes}
+        onChange={(one) => go({ a: one, b })}
+      />
       <span aria-hidden="true">→</span>
-      <Side label="To" value={b} cassettes={cassettes} onChange={(one) => go({ a, b: one })} />
+      <Side
+        label="To"
+        value={b}
+        cassettes={cassettes}
+        onChange={(one) => go({ a, b: one })}
+      />
       <button type="button" onClick={() => go({ a: b, b: a })}>
         Swap
       </button>

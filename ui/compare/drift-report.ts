@@ -47,7 +47,10 @@ export interface Sample {
   readonly before?: string
   readonly after?: string
   readonly note?: string
-  readonly request?: { readonly key: string; readonly params: Readonly<Record<string, string>> }
+  readonly request?: {
+    readonly key: string
+    readonly params: Readonly<Record<string, string>>
+  }
 }
 
 /** Changes of the wiki's content are a group of their own, whatever their severity. */

@@ -22,8 +22,8 @@ export const FindingCard = ({
       <Badge of={groupOf(finding)} /> <Text>{finding.title}</Text>
     </h3>
     <p class="quiet">
-      <Text>{[finding.scope, finding.place].filter(Boolean).join(' · ')}</Text> · {finding.kind} ·{' '}
-      {plural(finding.count, 'time')}
+      <Text>{[finding.scope, finding.place].filter(Boolean).join(' · ')}</Text> ·{' '}
+      {finding.kind} · {plural(finding.count, 'time')}
     </p>
     {finding.hint !== undefined && (
       <p>
@@ -57,7 +57,9 @@ function Example({
         {request !== undefined && a !== b && (before ?? after) !== undefined && (
           <>
             {' · '}
-            <a href={linkTo('compare', { a, 'key-a': request.key, b })}>compare the answers</a>
+            <a href={linkTo('compare', { a, 'key-a': request.key, b })}>
+              compare the answers
+            </a>
           </>
         )}
       </p>

@@ -20,7 +20,11 @@ export function markDifference(
 }
 
 /** @param begin number of equal letters at the start. @param end at the end */
-function marked(value: string | undefined, begin: number, end: number): JSX.Element | undefined {
+function marked(
+  value: string | undefined,
+  begin: number,
+  end: number,
+): JSX.Element | undefined {
   if (value === undefined) return undefined
   const letters = [...value]
   const part = (from: number, to: number): string => letters.slice(from, to).join('')

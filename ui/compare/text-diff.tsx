@@ -16,7 +16,13 @@ type AnswerRef = Omit<PickedAnswer, 'words'>
 
 const step = 600
 
-export function TextDiff({ a, b }: { readonly a: AnswerRef; readonly b: AnswerRef }): JSX.Element {
+export function TextDiff({
+  a,
+  b,
+}: {
+  readonly a: AnswerRef
+  readonly b: AnswerRef
+}): JSX.Element {
   const bytesA = useBody(a)
   const bytesB = useBody(b)
   const [count, setCount] = useState(step)
@@ -72,7 +78,11 @@ const classes = { '+': 'added', '-': 'removed', ' ': '', '…': 'folded' } as co
 /** Characters of one line. */
 const maxLine = 2_000
 
-const Line = ({ line: { sign, text, folded } }: { readonly line: DiffLine }): JSX.Element => (
+const Line = ({
+  line: { sign, text, folded },
+}: {
+  readonly line: DiffLine
+}): JSX.Element => (
   <div class={`line ${classes[sign]}`}>
     <span class="sign">{sign}</span>
     {sign === '…' ? (

@@ -63,19 +63,25 @@ export function ComparePanel({
           <button
             type="button"
             aria-pressed={isPicked}
-            onClick={() => setState(() => ({ picked: { cassette, key, response: 0, words } }))}
+            onClick={() =>
+              setState(() => ({ picked: { cassette, key, response: 0, words } }))
+            }
           >
             {isPicked ? 'Chosen: now open another recording' : 'Choose this one first'}
           </button>
         </p>
       ) : (
         <p class="links">
-          <a href={linkTo('compare', { ...here, a: picked.cassette, 'key-a': picked.key })}>
+          <a
+            href={linkTo('compare', { ...here, a: picked.cassette, 'key-a': picked.key })}
+          >
             with <Words of={picked.words} /> of <Text>{picked.cassette}</Text>
           </a>
           <button
             type="button"
-            onClick={() => setState(() => ({ picked: { cassette, key, response: 0, words } }))}
+            onClick={() =>
+              setState(() => ({ picked: { cassette, key, response: 0, words } }))
+            }
           >
             Choose this one instead
           </button>

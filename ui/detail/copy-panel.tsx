@@ -24,16 +24,20 @@ export function CopyPanel({
   return (
     <>
       <label class="choice">
-        <input type="checkbox" checked={toWiki} onChange={() => setToWiki(!toWiki)} /> address the
-        wiki itself, not this server
+        <input type="checkbox" checked={toWiki} onChange={() => setToWiki(!toWiki)} />{' '}
+        address the wiki itself, not this server
       </label>
-      {hasSecrets && <p class="quiet">Secrets are not recorded: fill in the placeholders.</p>}
-      {copyForms({ api: target, params: sentParams(params), isPost }).map(([name, text]) => (
-        <section key={name}>
-          <h3>{name}</h3>
-          <Command>{text}</Command>
-        </section>
-      ))}
+      {hasSecrets && (
+        <p class="quiet">Secrets are not recorded: fill in the placeholders.</p>
+      )}
+      {copyForms({ api: target, params: sentParams(params), isPost }).map(
+        ([name, text]) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <Command>{text}</Command>
+          </section>
+        ),
+      )}
     </>
   )
 }

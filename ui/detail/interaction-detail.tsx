@@ -42,7 +42,9 @@ export function InteractionDetail({
               words={one.words}
               links={
                 <>
-                  <a href={linkTo('ask', { cassette, address: query, like: id })}>Edit and ask</a>
+                  <a href={linkTo('ask', { cassette, address: query, like: id })}>
+                    Edit and ask
+                  </a>
                   {api !== undefined && !isPlain && !one.wrote && (
                     <a href={`${api}?${query}`} rel="noreferrer" target="_blank">
                       Open on the wiki
@@ -52,7 +54,8 @@ export function InteractionDetail({
               }
             >
               {one.who === '' ? 'anonymous' : <Text>{`as ${one.who}`}</Text>}
-              {one.state !== '' && <Text>{`, after ${one.state}`}</Text>} · key <code>{id}</code>
+              {one.state !== '' && <Text>{`, after ${one.state}`}</Text>} · key{' '}
+              <code>{id}</code>
               {one.seconds !== undefined && ` · the wiki took ${one.seconds} s`}
             </DetailHead>
             <DetailTabs
@@ -61,7 +64,9 @@ export function InteractionDetail({
                 { name: 'Request', body: () => <Params one={one} /> },
                 {
                   name: 'Headers',
-                  body: () => <HeadersPanel responses={one.responses} cassette={cassette} />,
+                  body: () => (
+                    <HeadersPanel responses={one.responses} cassette={cassette} />
+                  ),
                 },
                 ...(isPlain
                   ? []
@@ -80,12 +85,18 @@ export function InteractionDetail({
                     ]),
                 {
                   name: 'Compare',
-                  body: () => <ComparePanel one={one} cassette={cassette} cassettes={cassettes} />,
+                  body: () => (
+                    <ComparePanel one={one} cassette={cassette} cassettes={cassettes} />
+                  ),
                 },
                 {
                   name: 'Copy',
                   body: () => (
-                    <CopyPanel api={api ?? upstream} params={one.params} isPost={one.wrote} />
+                    <CopyPanel
+                      api={api ?? upstream}
+                      params={one.params}
+                      isPost={one.wrote}
+                    />
                   ),
                 },
               ]}
@@ -116,8 +127,10 @@ function Answers({
       {responses.map((response, at) => (
         <section key={at}>
           <h3 class={responses.length === 1 && response.status === 200 ? 'hidden' : ''}>
-            {responses.length === 1 ? 'Answer' : `Answer ${at + 1} of ${responses.length}`} · HTTP{' '}
-            {response.status} · {number(response.size)}{' '}
+            {responses.length === 1
+              ? 'Answer'
+              : `Answer ${at + 1} of ${responses.length}`}{' '}
+            · HTTP {response.status} · {number(response.size)}{' '}
             {response.body === 'binary' ? 'bytes' : 'characters'}
           </h3>
           <RecordedAnswer cassette={cassette} id={key} at={at} response={response} />

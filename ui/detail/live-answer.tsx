@@ -34,7 +34,13 @@ export function LiveAnswer({
               {responses.length > 1 && `, one of its ${responses.length} answers`}
             </p>
             {responses.map((response, at) => (
-              <RecordedAnswer key={at} cassette={cassette} id={key} at={at} response={response} />
+              <RecordedAnswer
+                key={at}
+                cassette={cassette}
+                id={key}
+                at={at}
+                response={response}
+              />
             ))}
           </>
         )}
@@ -45,8 +51,8 @@ export function LiveAnswer({
     return <AskedResult cassette={cassette} {...asked} />
   return (
     <p class="quiet">
-      This answer was not recorded{why === '' ? '' : `: ${why}`}, and answers are not kept beside
-      recordings.
+      This answer was not recorded{why === '' ? '' : `: ${why}`}, and answers are not kept
+      beside recordings.
     </p>
   )
 }

@@ -31,7 +31,9 @@ export function RequestDetail({
   const asked = sent.value && askedOf(sent.value)
   const api = webAddress(upstream)
   const like =
-    request.outcome === 'replayed' || request.outcome === 'recorded' ? request.key : undefined
+    request.outcome === 'replayed' || request.outcome === 'recorded'
+      ? request.key
+      : undefined
   return (
     <>
       <DetailHead
@@ -81,7 +83,11 @@ export function RequestDetail({
                 {
                   name: 'Compare',
                   body: () => (
-                    <RecordedCompare cassette={cassette} cassettes={cassettes} id={like} />
+                    <RecordedCompare
+                      cassette={cassette}
+                      cassettes={cassettes}
+                      id={like}
+                    />
                   ),
                 },
               ]),
@@ -90,7 +96,11 @@ export function RequestDetail({
             body: () => (
               <Fetched state={sent}>
                 {({ params, method }) => (
-                  <CopyPanel api={api ?? upstream} params={params} isPost={method === 'POST'} />
+                  <CopyPanel
+                    api={api ?? upstream}
+                    params={params}
+                    isPost={method === 'POST'}
+                  />
                 )}
               </Fetched>
             ),

@@ -32,7 +32,9 @@ export function SentRequest({
       {cookies.length > 0 && (
         <>
           <h3>Cookies</h3>
-          <Pairs of={cookies.map((name) => ({ name, value: '(secret)', note: kindOf(name) }))} />
+          <Pairs
+            of={cookies.map((name) => ({ name, value: '(secret)', note: kindOf(name) }))}
+          />
         </>
       )}
     </>

@@ -3,7 +3,8 @@ import { linkTo, views } from '../store/route.ts'
 import { setState } from '../store/store.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input:not([type=checkbox]), select, textarea')
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox]), select, textarea')
 
 export const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ['j / k', 'next or previous row; its details follow'],
@@ -20,7 +21,8 @@ export function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target)) {
-      if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
+      if (event.key === 'Escape' && event.target instanceof HTMLElement)
+        event.target.blur()
       return
     }
     if (act(event.key)) event.preventDefault()
@@ -33,7 +35,8 @@ export function listenToKeys(): () => void {
 function act(key: string): boolean {
   const view = views[Number(key) - 1]
   if (view !== undefined) location.hash = linkTo(view)
-  else if (key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
+  else if (key === '/')
+    document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
   else if (key === 'j') step(1)
   else if (key === 'k') step(-1)
   else if (key === 't') nextPart()

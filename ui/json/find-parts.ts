@@ -44,7 +44,8 @@ export function findTables(tree: JsonTree): readonly RowTable[] {
   const tables: RowTable[] = []
   walk(tree, (path, place, value) => {
     const children = childrenOf(value)
-    const isList = value.kind === 'array' || children.every(({ name }) => /^-?\d+$/.test(name))
+    const isList =
+      value.kind === 'array' || children.every(({ name }) => /^-?\d+$/.test(name))
     if (
       path === '' ||
       children.length === 0 ||
@@ -69,7 +70,9 @@ export function findTexts(tree: JsonTree): readonly LongText[] {
     const names = path.split('.')
     const isMarkup = /<[a-z][^<>]*>/i.test(value.value.slice(0, 5_000))
     const isHtml =
-      isMarkup && names.slice(-2).some((name) => htmlNames.test(name)) && !path.includes('wikitext')
+      isMarkup &&
+      names.slice(-2).some((name) => htmlNames.test(name)) &&
+      !path.includes('wikitext')
     if (value.value.includes('\n') || value.value.length > (isHtml ? minHtml : minText))
       texts.push({ path, text: value.value, isHtml })
     return false

@@ -18,9 +18,12 @@ export const childrenOf = (tree: JsonTree): readonly Child[] =>
 export function preview(tree: JsonTree, max: number, depth = 2): string {
   if (tree.kind === 'literal') return tree.text
   if (tree.kind === 'string')
-    return JSON.stringify(tree.value.length > max ? `${tree.value.slice(0, max)}…` : tree.value)
+    return JSON.stringify(
+      tree.value.length > max ? `${tree.value.slice(0, max)}…` : tree.value,
+    )
   const [open, close] = tree.kind === 'array' ? '[]' : '{}'
-  if (depth === 0) return childrenOf(tree).length === 0 ? `${open}${close}` : `${open}…${close}`
+  if (depth === 0)
+    return childrenOf(tree).length === 0 ? `${open}${close}` : `${open}…${close}`
   let text = ''
   for (const { name, value } of childrenOf(tree)) {
     if (text.length > max) return `${open}${text.slice(0, max)}…${close}`
@@ -31,7 +34,12 @@ export function preview(tree: JsonTree, max: number, depth = 2): string {
 }
 
 /** One member or item a line; characters as they are, not escaped. */
-export function prettyLines(tree: JsonTree, indent = '', name = '', comma = ''): string[] {
+export function prettyLines(
+  tree: JsonTree,
+  indent = '',
+  name = '',
+  comma = '',
+): string[] {
   const label = name === '' ? indent : `${indent}${name}: `
   if (tree.kind === 'literal') return [`${label}${tree.text}${comma}`]
   if (tree.kind === 'string') return [`${label}${JSON.stringify(tree.value)}${comma}`]

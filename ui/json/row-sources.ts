@@ -9,7 +9,8 @@ export type Sources = ReadonlyMap<string, string>
 const maxDepth = 5
 
 const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
-const isInner = (tree: JsonTree): boolean => tree.kind === 'object' || tree.kind === 'array'
+const isInner = (tree: JsonTree): boolean =>
+  tree.kind === 'object' || tree.kind === 'array'
 
 /** The largest objects that stand in a recording as they are. */
 export function findSources(
@@ -23,7 +24,12 @@ export function findSources(
   return found
 }
 
-function addObjects(tree: JsonTree, key: string, known: Map<string, string>, depth: number): void {
+function addObjects(
+  tree: JsonTree,
+  key: string,
+  known: Map<string, string>,
+  depth: number,
+): void {
   for (const { value } of childrenOf(tree)) {
     if (depth > 0 && isObject(value)) {
       const identity = identityOf(value)
@@ -44,6 +50,7 @@ function mark(
     const here = place === '' ? String(at) : `${place}.${at}`
     const key = depth > 0 && isObject(value) ? known.get(identityOf(value)) : undefined
     if (key !== undefined) found.set(here, key)
-    else if (depth < maxDepth && isInner(value)) mark(value, here, depth + 1, known, found)
+    else if (depth < maxDepth && isInner(value))
+      mark(value, here, depth + 1, known, found)
   }
 }

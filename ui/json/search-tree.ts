@@ -35,7 +35,8 @@ export function searchTree(tree: JsonTree, text: string): TreeSearch {
   return { words, found, open }
 }
 
-const hasWords = (text: string, words: string): boolean => text.toLowerCase().includes(words)
+const hasWords = (text: string, words: string): boolean =>
+  text.toLowerCase().includes(words)
 
 export const scalarText = (tree: JsonTree): string =>
   tree.kind === 'string' ? tree.value : tree.kind === 'literal' ? tree.text : ''

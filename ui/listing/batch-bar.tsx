@@ -14,7 +14,8 @@ export function BatchBar({
   readonly current: number
   readonly onWalk: (row: number) => void
 }): JSX.Element {
-  const isAt = ({ from, rows }: Batch): boolean => current >= from && current < from + rows
+  const isAt = ({ from, rows }: Batch): boolean =>
+    current >= from && current < from + rows
   const here = batches.find(isAt)
   const onKey = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -22,12 +23,19 @@ export function BatchBar({
     if (by === 0 || next === undefined) return
     event.preventDefault()
     onWalk(next.from)
-    const buttons = (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button')
+    const buttons = (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(
+      'button',
+    )
     buttons[batches.indexOf(next)]?.focus()
   }
   return (
     <>
-      <div class="batches" role="toolbar" aria-label="batches of the listing" onKeyDown={onKey}>
+      <div
+        class="batches"
+        role="toolbar"
+        aria-label="batches of the listing"
+        onKeyDown={onKey}
+      >
         {batches.map((one, at) => (
           <button
             key={at}

@@ -22,7 +22,16 @@ export function ListingDetail({
   readonly listing: ListingView
   readonly cassette: string
 }): JSX.Element {
-  const { listing: name, folder, items, complete, rule, conflicts, keys, command } = listing
+  const {
+    listing: name,
+    folder,
+    items,
+    complete,
+    rule,
+    conflicts,
+    keys,
+    command,
+  } = listing
   const rows = useFetch<ListingRowsView>('api/rows', { cassette, folder, listing: name })
   const [at, setAt] = useState(0)
   return (
@@ -55,7 +64,12 @@ export function ListingDetail({
             return (
               <>
                 <BatchBar batches={batches} current={at} onWalk={setAt} />
-                <ListingTable rows={view.rows} current={at} cassette={cassette} more={view.more} />
+                <ListingTable
+                  rows={view.rows}
+                  current={at}
+                  cassette={cassette}
+                  more={view.more}
+                />
               </>
             )
           }}

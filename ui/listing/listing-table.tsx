@@ -43,7 +43,10 @@ export function ListingTable({
     at: from + at,
     number: numbers[from + at] ?? 0,
   }))
-  const names = [...new Set(shown.flatMap(({ fields }) => [...fields.keys()]))].slice(0, maxColumns)
+  const names = [...new Set(shown.flatMap(({ fields }) => [...fields.keys()]))].slice(
+    0,
+    maxColumns,
+  )
   const rest = rows.length - from - shown.length
   return (
     <Scroll label="rows of the listing">
@@ -91,7 +94,8 @@ function fieldsOf(row: ListingRowView): ReadonlyMap<string, string> {
   ])
 }
 
-const cellText = (text: string): string => (text.startsWith('"') ? String(JSON.parse(text)) : text)
+const cellText = (text: string): string =>
+  text.startsWith('"') ? String(JSON.parse(text)) : text
 
 function lines(
   { row, fields, at, number: numberOfRow }: Parsed,

@@ -10,7 +10,11 @@ export const partText = (part: PartView): string =>
       ? 'an empty listing'
       : `recorded: ${part.first} … ${part.last} (${plural(part.items, 'item')})`
 
-export const CoverageBar = ({ parts }: { readonly parts: readonly PartView[] }): JSX.Element => (
+export const CoverageBar = ({
+  parts,
+}: {
+  readonly parts: readonly PartView[]
+}): JSX.Element => (
   <span class="coverage" role="img" aria-label={parts.map(partText).join('; ')}>
     {parts.map((part, at) => (
       <span

@@ -10,7 +10,11 @@ export interface DetailTab {
   readonly body: () => ComponentChildren
 }
 
-export function DetailTabs({ tabs }: { readonly tabs: readonly DetailTab[] }): JSX.Element {
+export function DetailTabs({
+  tabs,
+}: {
+  readonly tabs: readonly DetailTab[]
+}): JSX.Element {
   const id = useId()
   const route = useStore((state) => state.route)
   const wanted = route.params.get('part')
@@ -21,7 +25,8 @@ export function DetailTabs({ tabs }: { readonly tabs: readonly DetailTab[] }): J
     const all = [
       ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]'),
     ]
-    const next = all[(all.indexOf(event.target as HTMLElement) + by + all.length) % all.length]
+    const next =
+      all[(all.indexOf(event.target as HTMLElement) + by + all.length) % all.length]
     next?.focus()
     next?.click()
   }

@@ -16,7 +16,8 @@ export const Pairs = ({ of }: { readonly of: readonly Pair[] }): JSX.Element => 
           <Text>{name}</Text>
         </dt>
         <dd>
-          <ShortText>{value}</ShortText> {note !== undefined && <span class="quiet">{note}</span>}
+          <ShortText>{value}</ShortText>{' '}
+          {note !== undefined && <span class="quiet">{note}</span>}
         </dd>
       </div>
     ))}

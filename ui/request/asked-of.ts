@@ -3,7 +3,9 @@ import type { SentRequestView } from '../../src/pages/run-views.ts'
 import type { AskedRequest } from './asked-request.ts'
 
 export function askedOf({ method, path, params }: SentRequestView): AskedRequest {
-  const query = new URLSearchParams(params.map(({ name, value }) => [name, value])).toString()
+  const query = new URLSearchParams(
+    params.map(({ name, value }) => [name, value]),
+  ).toString()
   if (method === 'POST') return { address: path, form: query }
   return { address: query === '' ? path : `${path}?${query}`, form: undefined }
 }

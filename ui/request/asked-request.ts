@@ -13,7 +13,10 @@ export function readRequest(text: string): AskedRequest {
   const [address = '', ...form] = (rest ?? line).split(/\s*\n\s*/)
   const body = form.join('&')
   const isPost = method?.toUpperCase() === 'POST' || body !== ''
-  return { address: withFormat(address.replace(/^\?/, '')), form: isPost ? body : undefined }
+  return {
+    address: withFormat(address.replace(/^\?/, '')),
+    form: isPost ? body : undefined,
+  }
 }
 
 /** A query string alone means the answer, not the page about it that the API gives without a format. */
@@ -23,7 +26,8 @@ const withFormat = (address: string): string =>
     : address
 
 /** Flags whose value is data. Source: curl(1). */
-const dataFlags = /^(?:-d|--data(?:-ascii|-raw|-binary|-urlencode)?|-F|--form(?:-string)?)$/
+const dataFlags =
+  /^(?:-d|--data(?:-ascii|-raw|-binary|-urlencode)?|-F|--form(?:-string)?)$/
 /** Flags with a value that says nothing of the request's parameters. */
 const valueFlags =
   /^(?:-H|--header|-b|--cookie|-c|--cookie-jar|-A|--user-agent|-e|--referer|-o|--output|-u|--user|-x|--proxy|-m|--max-time|--connect-timeout|--retry|--cacert|-w|--write-out)$/
@@ -50,7 +54,8 @@ function readCurl(words: readonly string[]): AskedRequest {
   const body = data.join('&')
   if (isGet || method === 'GET')
     return {
-      address: body === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${body}`,
+      address:
+        body === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${body}`,
       form: undefined,
     }
   return { address, form: data.length > 0 || method === 'POST' ? body : undefined }
@@ -90,12 +95,17 @@ function shellWords(line: string): readonly string[] {
         ? undefined
         : dollar.replace(/\\u([0-9a-f]{4})|\\([\s\S])/gi, unescapeAnsi)
     word =
-      (word ?? '') + (single ?? plain ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? all)
+      (word ?? '') +
+      (single ?? plain ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? all)
   }
   return word === undefined ? words : [...words, word]
 }
 
-const unescapeAnsi = (_: string, code: string | undefined, letter: string | undefined): string =>
+const unescapeAnsi = (
+  _: string,
+  code: string | undefined,
+  letter: string | undefined,
+): string =>
   code === undefined
     ? ({ n: '\n', t: '\t', r: '\r' }[letter ?? ''] ?? letter ?? '')
     : String.fromCharCode(Number.parseInt(code, 16))

@@ -46,7 +46,10 @@ function requests(request: CopiedRequest): string {
 function mwclient(request: CopiedRequest): string {
   const { host, pathname, protocol } = new URL(request.api)
   const path = pathname.replace(/api\.php$/, '')
-  const [, action] = request.params.find(([name]) => name === 'action') ?? ['action', 'help']
+  const [, action] = request.params.find(([name]) => name === 'action') ?? [
+    'action',
+    'help',
+  ]
   const rest = request.params.filter(([name]) => !/^(?:action|format)$/.test(name))
   const method = request.isPost ? 'post' : 'get'
   return `import mwclient\n\nsite = mwclient.Site(${python(host)}, path=${python(path)}, scheme=${python(protocol.slice(0, -1))})\nanswer = site.${method}(${python(action)}, **${dictOf(rest, '')})`
@@ -64,5 +67,7 @@ export const copyForms = (
   ['URL', request.isPost ? request.api : `${request.api}?${queryOf(request)}`],
   ['fetch', fetchCode(request)],
   ['Python, requests', requests(request)],
-  ...(URL.canParse(request.api) ? [['Python, mwclient', mwclient(request)] as const] : []),
+  ...(URL.canParse(request.api)
+    ? [['Python, mwclient', mwclient(request)] as const]
+    : []),
 ]

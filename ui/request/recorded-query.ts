@@ -8,13 +8,17 @@ export const sentParams = (
   const sent = params.flatMap(({ name, value, sent = value }) =>
     name.includes(' ') ? [] : [[name, sent] as const],
   )
-  return sent.some(([name]) => name === 'format') ? sent : [...sent, ['format', 'json'] as const]
+  return sent.some(([name]) => name === 'format')
+    ? sent
+    : [...sent, ['format', 'json'] as const]
 }
 
 export function queryOfParams(params: readonly ParamView[]): string {
   const target = params.find(({ name }) => name === 'plain target')?.value
   return (
     target ??
-    new URLSearchParams(sentParams(params).map(([name, value]) => [name, value])).toString()
+    new URLSearchParams(
+      sentParams(params).map(([name, value]) => [name, value]),
+    ).toString()
   )
 }

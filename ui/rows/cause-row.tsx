@@ -23,6 +23,8 @@ export const CauseRow = ({
       </b>
       {cause.since !== undefined && <span class="param"> since {cause.since}</span>}
     </span>
-    <span class="number">{cause.requests === 0 ? '' : plural(cause.requests, 'request')}</span>
+    <span class="number">
+      {cause.requests === 0 ? '' : plural(cause.requests, 'request')}
+    </span>
   </Row>
 )

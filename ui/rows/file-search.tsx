@@ -26,7 +26,10 @@ export function FileSearch({
   useEffect(() => {
     if (next === undefined) return
     const controller = new AbortController()
-    fetchJson(address('api/inside', { cassette, folder, q, from: next }), controller.signal).then(
+    fetchJson(
+      address('api/inside', { cassette, folder, q, from: next }),
+      controller.signal,
+    ).then(
       (answer) => {
         const more = answer as SearchInFilesView
         const rows = [...(found?.rows ?? []), ...more.rows]
@@ -49,8 +52,8 @@ export function FileSearch({
   return (
     <>
       <p role="status" class="quiet pad">
-        {plural(found.rows.length, 'interaction')} found in the contents; {number(found.seen)} of{' '}
-        {number(found.total)} searched
+        {plural(found.rows.length, 'interaction')} found in the contents;{' '}
+        {number(found.seen)} of {number(found.total)} searched
       </p>
       <ol class="rows interactions">
         {found.rows.map((row) => (

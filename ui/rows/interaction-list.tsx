@@ -24,7 +24,12 @@ export function InteractionList({
   readonly current: string | null
 }): JSX.Element {
   const route = useStore((state) => state.route)
-  const found = useFetch<RowPage<RowView>>('api/interactions', { cassette, folder, q, from })
+  const found = useFetch<RowPage<RowView>>('api/interactions', {
+    cassette,
+    folder,
+    q,
+    from,
+  })
   return (
     <Fetched state={found}>
       {({ rows, total }) => (

@@ -32,7 +32,11 @@ export function InteractionRow({
   } = row
   const odd = statuses.filter((status) => status !== 200)
   return (
-    <Row href={href} isCurrent={isCurrent} tone={fault !== '' || error !== '' ? 'failed' : ''}>
+    <Row
+      href={href}
+      isCurrent={isCurrent}
+      tone={fault !== '' || error !== '' ? 'failed' : ''}
+    >
       <Words of={words === '' ? file : words} />
       <span class="flags">
         {fault !== '' && (

@@ -43,7 +43,8 @@ const Difference = ({
   readonly of: DifferenceView
 }): JSX.Element => (
   <span class="difference">
-    <i>{param}</i> {got === undefined ? 'not sent' : got === '' ? 'sent' : <Text>{got}</Text>}
+    <i>{param}</i>{' '}
+    {got === undefined ? 'not sent' : got === '' ? 'sent' : <Text>{got}</Text>}
     {'; recorded '}
     {recorded === undefined ? 'without it' : <Text>{recorded}</Text>}
   </span>

@@ -43,7 +43,9 @@ export function RequestRow({
         {isWrite && <Badge of="write" />}
         {error !== '' && outcome !== 'miss' && <Badge of={error} tone="error" />}
         {hasWarnings && <Badge of="warnings" tone="warn" />}
-        {status !== 200 && <Badge of={String(status)} tone={status >= 400 ? 'error' : 'plain'} />}
+        {status !== 200 && (
+          <Badge of={String(status)} tone={status >= 400 ? 'error' : 'plain'} />
+        )}
         {user !== '' && (
           <span class="who">
             <Text>{user}</Text>

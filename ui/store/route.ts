@@ -21,7 +21,10 @@ export type LinkParams = Readonly<Record<string, string | number | undefined>>
 
 export function routeOf(hash: string): Route {
   const [name = '', ...query] = hash.replace(/^#\/?/, '').split('?')
-  return { view: views.find((one) => one === name), params: new URLSearchParams(query.join('?')) }
+  return {
+    view: views.find((one) => one === name),
+    params: new URLSearchParams(query.join('?')),
+  }
 }
 
 export function linkTo(view: View, params: LinkParams = {}): string {

@@ -16,7 +16,9 @@ async function fetchOk(url: string, options: RequestInit): Promise<Response> {
   })
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => undefined)
-  throw new Error(infoIn(body) ?? `the server answered with HTTP status ${response.status}`)
+  throw new Error(
+    infoIn(body) ?? `the server answered with HTTP status ${response.status}`,
+  )
 }
 
 /** @throws Error with the server's message */
@@ -32,8 +34,10 @@ export async function postJson(url: string, signal: AbortSignal): Promise<unknow
 }
 
 /** @throws Error with the server's message */
-export const fetchBytes = async (url: string, signal: AbortSignal): Promise<ArrayBuffer> =>
-  (await fetchOk(url, { signal })).arrayBuffer()
+export const fetchBytes = async (
+  url: string,
+  signal: AbortSignal,
+): Promise<ArrayBuffer> => (await fetchOk(url, { signal })).arrayBuffer()
 
 function infoIn(body: unknown): string | undefined {
   const error =

@@ -65,7 +65,8 @@ export function useStore<T>(select: (state: State) => T): T {
   last.current = { select, selected }
   useLayoutEffect(() => {
     const listener = (): void => {
-      if (last.current.select(state) !== last.current.selected) redraw((count) => count + 1)
+      if (last.current.select(state) !== last.current.selected)
+        redraw((count) => count + 1)
     }
     listeners.add(listener)
     listener()

@@ -26,7 +26,11 @@ function keep(url: string, state: FetchState): void {
   })
 }
 
-async function load(url: string, by: typeof fetchJson, signal: AbortSignal): Promise<void> {
+async function load(
+  url: string,
+  by: typeof fetchJson,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     keep(url, { value: await by(url, signal), at: Date.now() })
   } catch (error) {
@@ -46,7 +50,8 @@ export function useFetch<T>(
     const controller = new AbortController()
     const run = (): void => void load(url, by, controller.signal)
     const known = getState().fetched.get(url)
-    if (known === undefined || every !== undefined || Date.now() - known.at > freshMs) run()
+    if (known === undefined || every !== undefined || Date.now() - known.at > freshMs)
+      run()
     const timer =
       every === undefined ? undefined : setInterval(() => document.hidden || run(), every)
     return () => {
@@ -54,6 +59,8 @@ export function useFetch<T>(
       controller.abort()
     }
   }, [url, every])
-  const state = useStore(({ fetched }) => (url === undefined ? undefined : fetched.get(url)))
+  const state = useStore(({ fetched }) =>
+    url === undefined ? undefined : fetched.get(url),
+  )
   return (state ?? {}) as Fetch<T>
 }

@@ -35,7 +35,12 @@ export function TimelineLane({
           {writes > 0 && `, ${writes} write${writes === 1 ? '' : 's'}`}
         </span>
       </h2>
-      <div class="track" role="toolbar" aria-label={`requests of ${name}`} onKeyDown={onKey}>
+      <div
+        class="track"
+        role="toolbar"
+        aria-label={`requests of ${name}`}
+        onKeyDown={onKey}
+      >
         {timeline.pauses.map((pause, at) => (
           <span
             key={at}

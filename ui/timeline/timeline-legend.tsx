@@ -1,7 +1,14 @@
 /** What the colours and shapes of the timeline mean. */
 import type { JSX } from 'preact'
 
-const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'failed'] as const
+const outcomes = [
+  'replayed',
+  'synthesized',
+  'recorded',
+  'passthrough',
+  'miss',
+  'failed',
+] as const
 
 export const TimelineLegend = (): JSX.Element => (
   <ul class="filters legend">

@@ -43,7 +43,10 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
   const folded = (at: number): number =>
     at -
     from -
-    pauses.reduce((sum, one) => sum + Math.max(0, Math.min(at, one.to) - one.from) * one.fold, 0)
+    pauses.reduce(
+      (sum, one) => sum + Math.max(0, Math.min(at, one.to) - one.from) * one.fold,
+      0,
+    )
   const length = Math.max(1, folded(to))
   const percent = (at: number): number => (100 * folded(at)) / length
   const lanes = new Map<string, TimedRequest[]>()
@@ -57,7 +60,8 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
     last.set(same, request)
     const start = percent(at)
     const isRetry =
-      before !== undefined && (before.retryAfter > 0 || before.status >= 400 || before.error !== '')
+      before !== undefined &&
+      (before.retryAfter > 0 || before.status >= 400 || before.error !== '')
     const timed = {
       request,
       start,

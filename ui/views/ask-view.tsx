@@ -51,7 +51,9 @@ export function AskView({
             <span class="quiet">
               by the caller and after the writes of <code>{like}</code>
             </span>
-            <a href={linkTo('ask', { cassette, address, form })}>ask anonymously instead</a>
+            <a href={linkTo('ask', { cassette, address, form })}>
+              ask anonymously instead
+            </a>
           </>
         )}
       </p>

@@ -30,7 +30,12 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
               label="Search requests"
               value={q}
               onSearch={(text) => {
-                location.hash = linkTo('cassette', { cassette, folder, q: text, key: key ?? '' })
+                location.hash = linkTo('cassette', {
+                  cassette,
+                  folder,
+                  q: text,
+                  key: key ?? '',
+                })
               }}
             />
           </div>
@@ -70,7 +75,12 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
       }
       detail={
         key === null ? undefined : (
-          <InteractionDetail key={key} cassette={cassette} cassettes={cassettes} id={key} />
+          <InteractionDetail
+            key={key}
+            cassette={cassette}
+            cassettes={cassettes}
+            id={key}
+          />
         )
       }
     />

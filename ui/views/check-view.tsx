@@ -23,7 +23,9 @@ export function CheckView({
   const route = useStore((state) => state.route)
   const at = Number(params.get('issue')) - 1
   const chosen = issues.value?.complaints[at]
-  const key = /\.([0-9a-f]{12})\.json$|(?:^|\/)([0-9a-f]{12})\.json$/.exec(chosen?.file ?? '')
+  const key = /\.([0-9a-f]{12})\.json$|(?:^|\/)([0-9a-f]{12})\.json$/.exec(
+    chosen?.file ?? '',
+  )
   return (
     <Split
       list={
@@ -39,13 +41,14 @@ export function CheckView({
                 </div>
                 {total === 0 ? (
                   <p class="good" role="status">
-                    No faults. All files are readable, no recording duplicates or contradicts
-                    another, and no secrets were found.
+                    No faults. All files are readable, no recording duplicates or
+                    contradicts another, and no secrets were found.
                   </p>
                 ) : (
                   <p class="quiet pad" role="status">
                     {plural(total, 'fault')}
-                    {total > complaints.length && `; the first ${complaints.length} are shown`}
+                    {total > complaints.length &&
+                      `; the first ${complaints.length} are shown`}
                   </p>
                 )}
                 <ol class="rows misses">

@@ -53,10 +53,10 @@ export function CompareView({ cassette, cassettes, params }: ViewProps): JSX.Ele
       <div class="column">
         <h1>Compare</h1>
         <p>
-          Open a recording in <a href={linkTo('cassette', { cassette })}>the cassette</a>, and
-          choose its part <b>Compare</b>: with the same request in another cassette, with another of
-          its answers, or with any other recording. Whole cassettes are compared by{' '}
-          <a href={linkTo('drift', { cassette })}>Drift</a>.
+          Open a recording in <a href={linkTo('cassette', { cassette })}>the cassette</a>,
+          and choose its part <b>Compare</b>: with the same request in another cassette,
+          with another of its answers, or with any other recording. Whole cassettes are
+          compared by <a href={linkTo('drift', { cassette })}>Drift</a>.
         </p>
       </div>
     )

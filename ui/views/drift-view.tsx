@@ -34,7 +34,9 @@ export function DriftView({
   const sideB = useFetch<CassetteView>('api/cassette', { cassette: b })
   const dirs = [sideA.value?.dir ?? a, sideB.value?.dir ?? b]
   const report = useFetch<DriftReport>(a === b ? undefined : 'api/drift', { a, b })
-  const chosen = report.value?.causes.find(({ fingerprint }) => fingerprint === params.get('cause'))
+  const chosen = report.value?.causes.find(
+    ({ fingerprint }) => fingerprint === params.get('cause'),
+  )
   return (
     <Split
       list={
@@ -83,7 +85,13 @@ export function DriftView({
       detail={
         chosen &&
         report.value && (
-          <CauseDetail key={chosen.fingerprint} cause={chosen} report={report.value} a={a} b={b} />
+          <CauseDetail
+            key={chosen.fingerprint}
+            cause={chosen}
+            report={report.value}
+            a={a}
+            b={b}
+          />
         )
       }
       hint="Choose a cause to see its findings."

@@ -26,10 +26,13 @@ export function ListingsView({
   const folder = params.get('folder') ?? ''
   const isTooLarge = folder === '' && (about.value?.interactions ?? 0) > maxJoined
   const isReady = about.value !== undefined && !isTooLarge
-  const listings = useFetch<readonly ListingView[]>(isReady ? 'api/listings' : undefined, {
-    cassette,
-    folder,
-  })
+  const listings = useFetch<readonly ListingView[]>(
+    isReady ? 'api/listings' : undefined,
+    {
+      cassette,
+      folder,
+    },
+  )
   const name = params.get('listing')
   const isCurrent = (one: ListingView): boolean =>
     one.listing === name && (params.get('of') ?? one.folder) === one.folder
@@ -55,15 +58,15 @@ export function ListingsView({
                   />
                   {listings.value !== undefined && (
                     <span role="status" class="quiet">
-                      {number(listings.value.filter(({ complete }) => complete).length)} of{' '}
-                      {plural(listings.value.length, 'listing')} complete
+                      {number(listings.value.filter(({ complete }) => complete).length)}{' '}
+                      of {plural(listings.value.length, 'listing')} complete
                     </span>
                   )}
                 </div>
                 {isTooLarge ? (
                   <p class="pad">
-                    This cassette has {plural(interactions, 'interaction')}, too many to show all
-                    listings at once. Choose a module.
+                    This cassette has {plural(interactions, 'interaction')}, too many to
+                    show all listings at once. Choose a module.
                   </p>
                 ) : (
                   <Fetched state={listings}>

@@ -31,7 +31,9 @@ export function LiveView({
   readonly cassettes: readonly string[]
   readonly params: URLSearchParams
 }): JSX.Element {
-  const { requests, hiddenOutcomes, filter, paused, connection, route } = useStore((state) => state)
+  const { requests, hiddenOutcomes, filter, paused, connection, route } = useStore(
+    (state) => state,
+  )
   const found = requests.filter(
     (one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter),
   )
@@ -49,7 +51,11 @@ export function LiveView({
               value={filter}
               onSearch={(text) => setState(() => ({ filter: text }))}
             />
-            <button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+            <button
+              type="button"
+              aria-pressed={paused}
+              onClick={() => setPaused(!paused)}
+            >
               Pause
             </button>
           </div>
@@ -84,7 +90,9 @@ export function LiveView({
           </ol>
         </>
       }
-      detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
+      detail={
+        chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />
+      }
       hint={hintFor(id, requests)}
     />
   )
@@ -93,7 +101,9 @@ export function LiveView({
 const toggle = (outcome: string): void =>
   setState(({ hiddenOutcomes: before }) => ({
     hiddenOutcomes: new Set(
-      before.has(outcome) ? [...before].filter((one) => one !== outcome) : [...before, outcome],
+      before.has(outcome)
+        ? [...before].filter((one) => one !== outcome)
+        : [...before, outcome],
     ),
   }))
 

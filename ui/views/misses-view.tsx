@@ -13,14 +13,19 @@ import { useFetch } from '../store/use-fetch.ts'
 /** Milliseconds between reloads: the user may have run the command. */
 const refreshMs = 1500
 
-export function MissesView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+export function MissesView({
+  params,
+}: {
+  readonly params: URLSearchParams
+}): JSX.Element {
   const state = useFetch<readonly MissView[]>('api/misses', {}, { every: refreshMs })
   const route = useStore((all) => all.route)
   const newestFirst = (state.value ?? []).toReversed()
   const key = params.get('key')
   // If nothing is chosen, the newest is what somebody looks for.
   const chosen =
-    newestFirst.find((one) => one.key === key) ?? (key === null ? newestFirst[0] : undefined)
+    newestFirst.find((one) => one.key === key) ??
+    (key === null ? newestFirst[0] : undefined)
   return (
     <Split
       list={

@@ -27,7 +27,8 @@ export function TimelineView({
           <div class="bar">
             <h1>Timeline</h1>
             <span role="status" class="quiet">
-              {plural(requests.length, 'request')} by {plural(timeline.lanes.length, 'client')}
+              {plural(requests.length, 'request')} by{' '}
+              {plural(timeline.lanes.length, 'client')}
             </span>
           </div>
           {requests.length === 0 ? (
@@ -38,14 +39,21 @@ export function TimelineView({
               <div class="timeline">
                 <TimeScale timeline={timeline} />
                 {timeline.lanes.map((lane) => (
-                  <TimelineLane key={lane.name} lane={lane} current={id} timeline={timeline} />
+                  <TimelineLane
+                    key={lane.name}
+                    lane={lane}
+                    current={id}
+                    timeline={timeline}
+                  />
                 ))}
               </div>
             </>
           )}
         </>
       }
-      detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
+      detail={
+        chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />
+      }
       hint="Choose a request in a lane."
     />
   )

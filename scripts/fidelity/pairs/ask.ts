@@ -63,7 +63,9 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
   const once = (): Promise<Response> =>
     fetch(address === '' ? api : `${api}?${address}`, {
       redirect: 'manual',
-      ...(ask.posted ? { method: 'POST', body, headers: { ...headers, ...form } } : { headers }),
+      ...(ask.posted
+        ? { method: 'POST', body, headers: { ...headers, ...form } }
+        : { headers }),
     })
   // PHP's server may close a kept connection just as it is used again, and another one on a busy machine.
   const answer = await once().catch(once).catch(once)

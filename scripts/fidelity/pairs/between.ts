@@ -29,7 +29,8 @@ async function write(url: string, cookie: string, nth: number): Promise<void> {
   const answer = await post({ action: 'query', meta: 'tokens' })
   const token = /"csrftoken":"([^"]*)"/.exec(answer)?.[1]?.replaceAll('\\\\', '\\') ?? ''
   const made = await post({ ...newPage(nth), token })
-  if (!made.includes('"Success"')) throw new Error(`no page was made: ${made.slice(0, 300)}`)
+  if (!made.includes('"Success"'))
+    throw new Error(`no page was made: ${made.slice(0, 300)}`)
 }
 
 const withLimit = ({ ask, limits }: Scene, limit: string): Ask => ({
@@ -59,7 +60,9 @@ export async function runBetween(
       .slice(at, at + scenesAtOnce)
       .flatMap((feature, nth): readonly Scene[] => {
         const scene = drawScene(feature, ground, drawFor(url, seed, at + nth))
-        return scene.limits.length === 1 && scene.ask.caller === 'anonymous' ? [scene] : []
+        return scene.limits.length === 1 && scene.ask.caller === 'anonymous'
+          ? [scene]
+          : []
       })
     const draw = drawFor(url, seed + 3, at)
     const questions: Question[] = []
@@ -87,7 +90,8 @@ export async function runBetween(
       }
       const after = await say(ask)
       const verdicts = [judge(said, before), judge(said, after)]
-      const verdict = (['exact', 'own'] as const).find((one) => verdicts.includes(one)) ?? 'wrong'
+      const verdict =
+        (['exact', 'own'] as const).find((one) => verdicts.includes(one)) ?? 'wrong'
       sums[verdict] += 1
       if (verdict !== 'wrong') return
       const recorded = [{ ask: withLimit(scene, '3'), steps: 3 }]

@@ -13,14 +13,18 @@ export interface Changed {
 type Change = (ask: Ask, scene: Scene, ground: Ground, draw: Draw) => Ask
 
 const e = encodeURIComponent
-const has = ({ entries }: Ask, name: string): boolean => entries.some(([own]) => own === name)
+const has = ({ entries }: Ask, name: string): boolean =>
+  entries.some(([own]) => own === name)
 const without = (ask: Ask, name: string): Ask => ({
   ...ask,
   entries: ask.entries.filter(([own]) => own !== name),
 })
 const having = (ask: Ask, name: string, value: string): Ask =>
   has(ask, name)
-    ? { ...ask, entries: ask.entries.map((one) => (one[0] === name ? [name, e(value)] : one)) }
+    ? {
+        ...ask,
+        entries: ask.entries.map((one) => (one[0] === name ? [name, e(value)] : one)),
+      }
     : { ...ask, entries: [...ask.entries, [name, e(value)]] }
 const get = ({ entries }: Ask, name: string): string =>
   decoded(entries.find(([own]) => own === name)?.[1] ?? '')
@@ -35,7 +39,10 @@ function parts(value: string): {
   readonly joined: (all: readonly string[]) => string
 } {
   if (value.startsWith('\u001f'))
-    return { all: value.slice(1).split('\u001f'), joined: (all) => `\u001f${all.join('\u001f')}` }
+    return {
+      all: value.slice(1).split('\u001f'),
+      joined: (all) => `\u001f${all.join('\u001f')}`,
+    }
   return { all: value.split('|'), joined: (all) => all.join('|') }
 }
 const onParts = (
@@ -49,7 +56,9 @@ const onParts = (
 }
 const severalIn = (ask: Ask): readonly string[] =>
   ask.entries
-    .filter(([name, value]) => !/continue|text|callback/.test(name) && /\||%7C/i.test(value))
+    .filter(
+      ([name, value]) => !/continue|text|callback/.test(name) && /\||%7C/i.test(value),
+    )
     .map(([name]) => name)
 
 /** One of its words as another of the same kind: what looks like a secret is told from another by that alone. */
@@ -74,7 +83,10 @@ const featured: Readonly<Record<string, Change>> = {
   twice: (ask, { name, feature }, { pools }, draw) =>
     feature.param === undefined
       ? ask
-      : { ...ask, entries: [[name, e(drawnValue(feature.param, pools, draw))], ...ask.entries] },
+      : {
+          ...ask,
+          entries: [[name, e(drawnValue(feature.param, pools, draw))], ...ask.entries],
+        },
   order: (ask, { name }, _, draw) => onParts(ask, name, (all) => mixed(all, draw)),
   reversed: (ask, { name }) => onParts(ask, name, (all) => all.toReversed()),
   part: (ask, { name }, _, draw) =>
@@ -82,7 +94,9 @@ const featured: Readonly<Record<string, Change>> = {
       all.length < 2 ? all : all.filter((_one, at) => at !== draw(all.length)),
     ),
   other: (ask, { name, feature }, { pools }, draw) =>
-    feature.param === undefined ? ask : having(ask, name, drawnValue(feature.param, pools, draw)),
+    feature.param === undefined
+      ? ask
+      : having(ask, name, drawnValue(feature.param, pools, draw)),
   'another word': (ask, { name }, _, draw) =>
     has(ask, name) ? having(ask, name, otherWord(get(ask, name), draw)) : ask,
   'a default beside it, or none': (ask, { feature: { module } }, _, draw) => {
@@ -91,11 +105,13 @@ const featured: Readonly<Record<string, Change>> = {
       draw,
     )
     if (param?.default === undefined) return ask
-    const prefix = (get(ask, 'generator') === module.path.slice(6) ? 'g' : '') + module.prefix
+    const prefix =
+      (get(ask, 'generator') === module.path.slice(6) ? 'g' : '') + module.prefix
     const name = prefix + param.name
     return has(ask, name) ? without(ask, name) : having(ask, name, param.default)
   },
-  blank: (ask, { name }) => (has(ask, name) ? having(ask, name, ` ${get(ask, name)} `) : ask),
+  blank: (ask, { name }) =>
+    has(ask, name) ? having(ask, name, ` ${get(ask, name)} `) : ask,
 }
 
 const sets = ['titles', 'pageids', 'revids'] as const
@@ -128,7 +144,9 @@ const general: Readonly<Record<string, Change>> = {
       all.length < 2 ? all : all.slice(draw(2), 1 + draw(all.length) || 1),
     ),
   'one page': (ask, _, __, draw) =>
-    onParts(ask, sets.find((name) => has(ask, name)) ?? '', (all) => [pick(all, draw) ?? '']),
+    onParts(ask, sets.find((name) => has(ask, name)) ?? '', (all) => [
+      pick(all, draw) ?? '',
+    ]),
   'another spelling': (ask, _, __, draw) => {
     const name = pick(
       ask.entries.map(([own]) => own).filter((own) => /title|pageids|revids/.test(own)),
@@ -158,7 +176,11 @@ const general: Readonly<Record<string, Change>> = {
     return to === '' ? without(ask, 'formatversion') : having(ask, 'formatversion', to)
   },
   'another format': (ask, _, __, draw) =>
-    having(ask, 'format', pick(['json', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json'),
+    having(
+      ask,
+      'format',
+      pick(['json', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json',
+    ),
   callback: (ask) => having(ask, 'callback', 'f'),
   'another caller': (ask, _, { callers }, draw) => ({
     ...ask,
@@ -166,9 +188,14 @@ const general: Readonly<Record<string, Change>> = {
   }),
   'another language': (ask, _, __, draw) => ({
     ...ask,
-    headers: { 'accept-language': pick(['sr-el', 'sr-ec', 'zh-tw', 'zh-cn', 'en'], draw) ?? 'en' },
+    headers: {
+      'accept-language': pick(['sr-el', 'sr-ec', 'zh-tw', 'zh-cn', 'en'], draw) ?? 'en',
+    },
   }),
-  untrusted: (ask) => ({ ...ask, headers: { ...ask.headers, 'treat-as-untrusted': '1' } }),
+  untrusted: (ask) => ({
+    ...ask,
+    headers: { ...ask.headers, 'treat-as-untrusted': '1' },
+  }),
   'unknown ones': (ask, _, __, draw) =>
     having(
       ask,
@@ -187,7 +214,9 @@ const general: Readonly<Record<string, Change>> = {
   'a list, the other way round': (ask) => ({
     ...ask,
     inAddress: new Set(
-      ask.entries.map(([name]) => name).filter((name) => ask.inAddress?.has(name) !== true),
+      ask.entries
+        .map(([name]) => name)
+        .filter((name) => ask.inAddress?.has(name) !== true),
     ),
   }),
   'another word': (ask, _, __, draw) => {
@@ -202,16 +231,20 @@ const general: Readonly<Record<string, Change>> = {
   flags: (ask, _, __, draw) =>
     having(
       ask,
-      pick(['redirects', 'indexpageids', 'converttitles', 'utf8', 'ascii'], draw) ?? 'utf8',
+      pick(['redirects', 'indexpageids', 'converttitles', 'utf8', 'ascii'], draw) ??
+        'utf8',
       pick(['', '1', 'false'], draw) ?? '',
     ),
   'a filter': (ask, { feature: { module } }, { pools }, draw) => {
     const filters = [...module.parameters.values()].filter(({ name }) =>
-      /^(?:namespace|from|to|prefix|dir|start|end|filter\w+|show|type|sort|user|title)$/.test(name),
+      /^(?:namespace|from|to|prefix|dir|start|end|filter\w+|show|type|sort|user|title)$/.test(
+        name,
+      ),
     )
     const param = pick(filters, draw)
     if (param === undefined) return ask
-    const prefix = (get(ask, 'generator') === module.path.slice(6) ? 'g' : '') + module.prefix
+    const prefix =
+      (get(ask, 'generator') === module.path.slice(6) ? 'g' : '') + module.prefix
     return having(ask, prefix + param.name, drawnValue(param, pools, draw))
   },
   'one less': (ask, _, __, draw) =>
@@ -240,10 +273,13 @@ export function usualChanges(
   ground: Ground,
   draw: Draw,
 ): readonly Changed[] {
-  const limited = scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
+  const limited =
+    scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
   const several = severalIn(ask).length > 0 ? ['values in another order', 'one page'] : []
   const about =
-    scene.name === '' ? [] : ['other', 'reversed', 'another word', 'a default beside it, or none']
+    scene.name === ''
+      ? []
+      : ['other', 'reversed', 'another word', 'a default beside it, or none']
   const listed = ask.entries.some(([name]) => name.endsWith('[]'))
     ? ['a list, the other way round']
     : []
@@ -259,7 +295,10 @@ interface Drawing {
   readonly draw: Draw
 }
 
-function applied({ ask, scene, ground, draw }: Drawing, hows: readonly string[]): Changed {
+function applied(
+  { ask, scene, ground, draw }: Drawing,
+  hows: readonly string[],
+): Changed {
   const to = hows.map((how) => featured[how] ?? general[how])
   const now = to.reduce((one, change) => change?.(one, scene, ground, draw) ?? one, ask)
   return { ask: now, how: hows.join(', ') }

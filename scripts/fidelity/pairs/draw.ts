@@ -35,7 +35,8 @@ export interface Scene {
   readonly rich: boolean
 }
 
-export const nameOf = ({ path }: ModuleDescription): string => path.slice(path.indexOf('+') + 1)
+export const nameOf = ({ path }: ModuleDescription): string =>
+  path.slice(path.indexOf('+') + 1)
 
 const isSubmodule = ({ path }: ModuleDescription): boolean => path.startsWith('query+')
 /** Of the asker's own, or with words of the moment. */
@@ -66,7 +67,11 @@ const printerNames = [
 
 const outerParam = (name: string): ParamDescription => ({
   name,
-  type: ['pageids', 'revids'].includes(name) ? 'integer' : name === 'titles' ? 'title' : 'string',
+  type: ['pageids', 'revids'].includes(name)
+    ? 'integer'
+    : name === 'titles'
+      ? 'title'
+      : 'string',
   values: new Set(),
   multi: ['titles', 'pageids', 'revids'].includes(name),
   onlySelects: false,
@@ -127,18 +132,28 @@ export function drawnValue(param: ParamDescription, pools: Pools, draw: Draw): s
     param.type === 'enum' ? [...param.values] : valuesFor(param.name, param.type, pools)
   // What is said although it goes without saying.
   if (param.default !== undefined && chance(draw, 0.15)) return param.default
-  return severalOf(values, param.multi && pools.rich === true ? 'most' : param.multi, draw)
+  return severalOf(
+    values,
+    param.multi && pools.rich === true ? 'most' : param.multi,
+    draw,
+  )
 }
 
 const several = (values: readonly string[], { rich }: Pools, draw: Draw): string =>
   severalOf(values, rich === true ? 'most' : true, draw)
 
 /** @param multi whether it may be several; `most` for as many as there are */
-function severalOf(values: readonly string[], multi: boolean | 'most', draw: Draw): string {
+function severalOf(
+  values: readonly string[],
+  multi: boolean | 'most',
+  draw: Draw,
+): string {
   const most = chance(draw, 0.15) ? 12 : 4
   const drawn = multi === 'most' ? 24 : 1 + draw(Math.min(most, values.length))
   const count = multi === false ? 1 : drawn
-  const chosen = [...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))]
+  const chosen = [
+    ...new Set(Array.from({ length: count }, () => pick(values, draw) ?? '')),
+  ]
   return chosen.join(chosen.some((one) => one.includes('|')) ? '\u001f' : '|')
 }
 
@@ -166,7 +181,8 @@ function ownEntries(
     if (param.name === 'continue' || param.tokenType !== undefined) continue
     const isFeature = feature.module === module && feature.param?.name === param.name
     const isOther = feature.param !== undefined && whose.test(feature.param.name)
-    if (!isFeature && isOther && feature.module === module && whose.test(param.name)) continue
+    if (!isFeature && isOther && feature.module === module && whose.test(param.name))
+      continue
     const wanted = isFeature
       ? !chance(draw, 0.2)
       : isNeeded(module, param) || chance(draw, param.deprecated ? share / 4 : share)
@@ -193,11 +209,16 @@ function wantedValue(
   return value
 }
 
-function isNeeded(module: ModuleDescription, { name, required }: ParamDescription): boolean {
+function isNeeded(
+  module: ModuleDescription,
+  { name, required }: ParamDescription,
+): boolean {
   if (required) return true
   if (isSubmodule(module) && module.group === 'list')
     return name === 'user'
-      ? !/allrevisions|alldeleted|recentchanges|logevents|watchlist|allimages/.test(module.path)
+      ? !/allrevisions|alldeleted|recentchanges|logevents|watchlist|allimages/.test(
+          module.path,
+        )
       : name === 'search' ||
           (name === 'title' &&
             module.path !== 'query+logevents' &&
@@ -222,20 +243,28 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
   if (kind <= 2)
     return entry(
       'pageids',
-      several(chance(draw, 0.2) ? [...pools.pageids, '99999', '46.0'] : pools.pageids, pools, draw),
+      several(
+        chance(draw, 0.2) ? [...pools.pageids, '99999', '46.0'] : pools.pageids,
+        pools,
+        draw,
+      ),
     )
   if (kind === 3)
     return [
       'titles',
-      pick(['%CD%E8%EB', '%D0%A6%D0%B5%D0%BB%D1%8C%00', '%FF|%D0%A6%D0%B5%D0%BB%D1%8C'], draw) ??
-        '',
+      pick(
+        ['%CD%E8%EB', '%D0%A6%D0%B5%D0%BB%D1%8C%00', '%FF|%D0%A6%D0%B5%D0%BB%D1%8C'],
+        draw,
+      ) ?? '',
     ]
   if (kind <= 5) return entry('titles', pick(pools.targets, draw) ?? '')
   if (kind === 6 || kind === 7) return fewerPages(pools, draw)
   const titles = several(pools.titles, pools, draw)
   return entry(
     'titles',
-    chance(draw, 0.2) ? `${titles}|${pick(['<bad>', ':Цель', 'Нет такой', 'узел'], draw)}` : titles,
+    chance(draw, 0.2)
+      ? `${titles}|${pick(['<bad>', ':Цель', 'Нет такой', 'узел'], draw)}`
+      : titles,
   )
 }
 
@@ -280,9 +309,16 @@ function limitOf(
   draw: Draw,
 ): Entry | undefined {
   const name = `${prefix}limit`
-  if (!module.parameters.has('limit') || own.some(([one]) => one === name) || chance(draw, 0.15))
+  if (
+    !module.parameters.has('limit') ||
+    own.some(([one]) => one === name) ||
+    chance(draw, 0.15)
+  )
     return undefined
-  return entry(name, pick(['1', '2', '2', '3', '5', '10', '500', '500', 'max'], draw) ?? '5')
+  return entry(
+    name,
+    pick(['1', '2', '2', '3', '5', '10', '500', '500', 'max'], draw) ?? '5',
+  )
 }
 
 /** Few pages at once, each with more of the prop than fits. */
@@ -316,11 +352,13 @@ function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
   const more = chance(draw, asGenerator ? 0.6 : 0.2)
     ? pick(beside(ground, module, asGenerator), draw)
     : undefined
-  const extra = more === undefined ? [] : ownEntries(more, more.prefix, feature, ground, draw)
+  const extra =
+    more === undefined ? [] : ownEntries(more, more.prefix, feature, ground, draw)
   const names = (one: ModuleDescription): string => nameOf(one)
   const group = asGenerator ? 'generator' : module.group
   const groups = new Map<string, string[]>([[group, [names(module)]]])
-  if (more !== undefined) groups.set(more.group, [...(groups.get(more.group) ?? []), names(more)])
+  if (more !== undefined)
+    groups.set(more.group, [...(groups.get(more.group) ?? []), names(more)])
   if (chance(draw, 0.04)) groups.set('prop', [...(groups.get('prop') ?? []), 'bogus'])
   const named = [...groups].map(([kind, all]) =>
     entry(kind, (chance(draw, 0.5) ? all : all.toReversed()).join('|')),
@@ -329,9 +367,13 @@ function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
     ? module.group === 'prop'
     : module.group === 'prop' || more?.group === 'prop'
   if (!asGenerator && pagesWanted && feature.outer !== true && chance(draw, 0.35))
-    return [...named, ...generatorEntries(ground, feature, draw), ...own, ...extra, limit].filter(
-      (one) => one !== undefined,
-    )
+    return [
+      ...named,
+      ...generatorEntries(ground, feature, draw),
+      ...own,
+      ...extra,
+      limit,
+    ].filter((one) => one !== undefined)
   const set = pagesWanted ? [pageSet(ground.pools, draw)] : []
   return [...named, ...set, ...own, ...extra, limit].filter((one) => one !== undefined)
 }
@@ -374,10 +416,16 @@ function besides(draw: Draw): Entry[] {
     for (const name of unknown)
       if (chance(draw, 0.35)) found.push(entry(name, pick(['1', '2', '0'], draw) ?? '1'))
   if (chance(draw, 0.05))
-    found.push(entry(pick(['redirects', 'converttitles', 'indexpageids'], draw) ?? 'redirects', ''))
+    found.push(
+      entry(
+        pick(['redirects', 'converttitles', 'indexpageids'], draw) ?? 'redirects',
+        '',
+      ),
+    )
   if (chance(draw, 0.05))
     found.push(entry('errorformat', pick(['plaintext', 'bc', 'html'], draw) ?? 'bc'))
-  if (chance(draw, 0.03)) found.push(entry('uselang', pick(['ru', 'en', 'sr-el'], draw) ?? 'ru'))
+  if (chance(draw, 0.03))
+    found.push(entry('uselang', pick(['ru', 'en', 'sr-el'], draw) ?? 'ru'))
   return found
 }
 
@@ -389,8 +437,10 @@ export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Sc
   const simple = chance(draw, 0.6)
   const format = simple
     ? 'json'
-    : (pick([...Array.from({ length: 24 }, () => 'json'), 'nonefm', 'xmlfm', 'xml'], draw) ??
-      'json')
+    : (pick(
+        [...Array.from({ length: 24 }, () => 'json'), 'nonefm', 'xmlfm', 'xml'],
+        draw,
+      ) ?? 'json')
   const own = query
     ? queryEntries(feature, ground, draw)
     : ownEntries(module, module.prefix, feature, ground, draw)
@@ -403,12 +453,16 @@ export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Sc
   ])
   const ask: Ask = {
     entries,
-    ...(entries.some(([own]) => own === 'titles[]') ? { inAddress: new Set(['titles[]']) } : {}),
+    ...(entries.some(([own]) => own === 'titles[]')
+      ? { inAddress: new Set(['titles[]']) }
+      : {}),
     posted:
       module.mustBePosted ||
       entries.some(([own]) => own === 'titles[]') ||
       (!simple && chance(draw, 0.3)),
-    caller: (simple || chance(draw, 0.5) ? 'anonymous' : pick(ground.callers, draw)) ?? 'anonymous',
+    caller:
+      (simple || chance(draw, 0.5) ? 'anonymous' : pick(ground.callers, draw)) ??
+      'anonymous',
     ...(chance(draw, 0.05)
       ? { headers: { 'accept-language': pick(['sr-el', 'zh-tw', 'en'], draw) ?? 'en' } }
       : {}),
@@ -417,7 +471,9 @@ export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Sc
     param === undefined || feature.outer === true
       ? (param?.name ?? '')
       : (entries.find(
-          ([own]) => own === module.prefix + param.name || own === `g${module.prefix}${param.name}`,
+          ([own]) =>
+            own === module.prefix + param.name ||
+            own === `g${module.prefix}${param.name}`,
         )?.[0] ?? module.prefix + param.name)
   return {
     feature,
@@ -441,7 +497,9 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
   if (name === 'callback') return chance(draw, 0.7) ? [entry('formatversion', '9')] : []
   // A module that is not there leaves wikitape without a description of all parameters.
   if (name === 'foo') {
-    const more = chance(draw, 0.5) ? [entry('prop', 'info|bogus')] : [entry('continue', 'foo||')]
+    const more = chance(draw, 0.5)
+      ? [entry('prop', 'info|bogus')]
+      : [entry('continue', 'foo||')]
     return [
       ...more,
       ...(chance(draw, 0.5)
@@ -456,7 +514,8 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
       chance(draw, 0.4) ? fewerPages(pools, draw) : pageSet(pools, draw),
       ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : []),
     ]
-  if (name === 'pageids') return [entry(name, several([...pools.pageids, '99999'], pools, draw))]
+  if (name === 'pageids')
+    return [entry(name, several([...pools.pageids, '99999'], pools, draw))]
   if (name === 'revids') return [entry(name, several(pools.revids, pools, draw))]
   return [entry(name, pick(words[name] ?? [''], draw) ?? '')]
 }

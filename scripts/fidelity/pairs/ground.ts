@@ -19,14 +19,18 @@ const left =
 export async function groundOf(url: string, callers: readonly Caller[]): Promise<Ground> {
   const ask = async (query: string): Promise<Plain> =>
     plain(await (await fetch(`${url}?format=json&formatversion=2&${query}`)).json())
-  const described = async (paths: readonly string[]): Promise<readonly ModuleDescription[]> => {
+  const described = async (
+    paths: readonly string[],
+  ): Promise<readonly ModuleDescription[]> => {
     const found: ModuleDescription[] = []
     for (let at = 0; at < paths.length; at += 40) {
       const answer = await ask(
         `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
       )
       found.push(
-        ...list(plain(answer['paraminfo'])['modules']).flatMap((one) => decodeModule(one) ?? []),
+        ...list(plain(answer['paraminfo'])['modules']).flatMap(
+          (one) => decodeModule(one) ?? [],
+        ),
       )
     }
     return found
@@ -40,9 +44,12 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
     modules.flatMap(({ parameters }) =>
       names.flatMap((name) => [...(parameters.get(name)?.values ?? [])]),
     )
-  const actions = await described(namesIn(main, 'action').filter((name) => !left.test(name)))
+  const actions = await described(
+    namesIn(main, 'action').filter((name) => !left.test(name)),
+  )
   const reading = actions.filter(
-    ({ writes, mustBePosted, path }) => path === 'validatepassword' || (!writes && !mustBePosted),
+    ({ writes, mustBePosted, path }) =>
+      path === 'validatepassword' || (!writes && !mustBePosted),
   )
   const submodules = await described(
     [...new Set(namesIn(query, 'list', 'prop', 'meta'))].map((name) => `query+${name}`),

@@ -62,7 +62,8 @@ export function apart(said: Said, truth: Said): string {
   let at = 0
   while (at < theirs.length && theirs[at] === ours[at]) at += 1
   const from = Math.max(0, at - 80)
-  const head = said.code === truth.code ? '' : `  codes: wiki ${truth.code}, tape ${said.code}\n`
+  const head =
+    said.code === truth.code ? '' : `  codes: wiki ${truth.code}, tape ${said.code}\n`
   return `${head}  wiki …${theirs.slice(from, at + 160)}\n  tape …${ours.slice(from, at + 160)}`
 }
 

@@ -3,7 +3,16 @@
 const hex = '0123456789abcdef0123456789abcdef'
 
 const plainTitles = [
-  ...['Узел', 'Абрикос', 'Волга', 'Река 00', 'Ёжик', 'Hub 10', 'Шаблон:Box B', 'Файл:Map 07.png'],
+  ...[
+    'Узел',
+    'Абрикос',
+    'Волга',
+    'Река 00',
+    'Ёжик',
+    'Hub 10',
+    'Шаблон:Box B',
+    'Файл:Map 07.png',
+  ],
   ...[
     'Категория:Природа 0',
     'Обсуждение:Узел',
@@ -145,8 +154,31 @@ const times = [
   '2030-01-01T00:00:00Z',
   '20250101000000',
 ]
-const integers = ['0', '1', '2', '3', '5', '60', '100', '46.0', ' 46', '0x2E', '-1', '4.6e1']
-export const smallLimits: readonly string[] = ['1', '1', '2', '2', '3', '4', '5', '9', '12']
+const integers = [
+  '0',
+  '1',
+  '2',
+  '3',
+  '5',
+  '60',
+  '100',
+  '46.0',
+  ' 46',
+  '0x2E',
+  '-1',
+  '4.6e1',
+]
+export const smallLimits: readonly string[] = [
+  '1',
+  '1',
+  '2',
+  '2',
+  '3',
+  '4',
+  '5',
+  '9',
+  '12',
+]
 export const limits: readonly string[] = [
   ...[
     '1',
@@ -182,7 +214,10 @@ const named: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^userids$/, ['31', '32', '33', '34', '35', '36', '37', '1', '3']],
   [/^iprange$/, ['192.0.2.0/24', '198.51.100.0/24', '2001:db8::/32']],
   [/^ip$/, ['192.0.2.77', '198.51.100.23']],
-  [/^testactions$/, ['read', 'edit', 'delete', 'protect', 'block', 'import', 'undelete', 'move']],
+  [
+    /^testactions$/,
+    ['read', 'edit', 'delete', 'protect', 'block', 'import', 'undelete', 'move'],
+  ],
   [/^password$/, ['1', 'abcdefgh12XY', 'lab-Passw0rd-42', 'password']],
   [/text$|^html$|^json$/, texts],
   [
@@ -236,7 +271,8 @@ export function valuesFor(name: string, type: string, pools: Pools): readonly st
   const found = named.find(([pattern]) => pattern.test(name))
   if (found !== undefined) return found[1]
   if (/user|author/.test(name) || type === 'user') return users
-  if (type === 'title' || /title|page|category/.test(name)) return [...pools.titles, ...oddTitles]
+  if (type === 'title' || /title|page|category/.test(name))
+    return [...pools.titles, ...oddTitles]
   if (type === 'timestamp' || type === 'expiry') return times
   if (type === 'integer') return integers
   if (type === 'boolean') return ['', '1', '0', 'false']

@@ -5,7 +5,14 @@ import { type Ask, type Cookies, type Said, sendTo } from './ask.ts'
 import { type Changed, changed, usualChanges } from './change.ts'
 import { drawScene, type Feature, type Ground, nameOf, type Scene } from './draw.ts'
 import { apart, judge, treeOf, type Verdict } from './judge.ts'
-import { cookiesAt, following, type Recording, recordAll, sideBySide, type Tape } from './tape.ts'
+import {
+  cookiesAt,
+  following,
+  type Recording,
+  recordAll,
+  sideBySide,
+  type Tape,
+} from './tape.ts'
 
 export type Sums = Record<Verdict | 'missed' | 'fickle', number>
 
@@ -36,7 +43,14 @@ export const newOutcome = (): Outcome => ({
   wrong: [],
   asked: 0,
 })
-export const newSums = (): Sums => ({ exact: 0, own: 0, order: 0, wrong: 0, missed: 0, fickle: 0 })
+export const newSums = (): Sums => ({
+  exact: 0,
+  own: 0,
+  order: 0,
+  wrong: 0,
+  missed: 0,
+  fickle: 0,
+})
 
 export interface Plan {
   readonly url: string
@@ -68,7 +82,9 @@ export async function runFeatures(
   ) {
     const scenes = features
       .slice(at, at + plan.scenesAtOnce)
-      .map((feature, nth) => recordedScene(feature, plan, drawFor(plan.url, plan.seed, at + nth)))
+      .map((feature, nth) =>
+        recordedScene(feature, plan, drawFor(plan.url, plan.seed, at + nth)),
+      )
     const tape = await recordAll(
       plan.url,
       scenes.flatMap(({ recordings }) => recordings),
@@ -100,16 +116,22 @@ function recordedScene(feature: Feature, { ground }: Plan, draw: Draw): Recorded
   const steps = feature.inside === true ? 60 : some
   const first: Recording = { ask: scene.ask, steps }
   const alone = draw(scene.rich ? 3 : 6) === 0 ? pageByPage(scene.ask) : []
-  if (alone.length > 1) return { scene, recordings: alone.map((ask) => ({ ask, steps: 1 })) }
+  if (alone.length > 1)
+    return { scene, recordings: alone.map((ask) => ({ ask, steps: 1 })) }
   if (draw(3) > 0) return { scene, recordings: [first] }
   return {
     scene,
-    recordings: [first, { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) }],
+    recordings: [
+      first,
+      { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) },
+    ],
   }
 }
 
 function pageByPage(ask: Ask): readonly Ask[] {
-  const name = ['titles', 'pageids'].find((one) => ask.entries.some(([own]) => own === one))
+  const name = ['titles', 'pageids'].find((one) =>
+    ask.entries.some(([own]) => own === one),
+  )
   const value = ask.entries.find(([own]) => own === name)?.[1] ?? ''
   return value.split('%7C').map((one) => ({
     ...ask,
@@ -134,14 +156,18 @@ async function askAround(
 ): Promise<void> {
   const { plan } = asking
   const base =
-    recordings.length > 2 ? scene.ask : (recordings[draw(recordings.length)]?.ask ?? scene.ask)
+    recordings.length > 2
+      ? scene.ask
+      : (recordings[draw(recordings.length)]?.ask ?? scene.ask)
   const asks: Changed[] = [
     { ask: scene.ask, how: 'itself' },
     ...usualChanges(base, scene, plan.ground, draw),
     ...Array.from({ length: plan.asks }, () => changed(base, scene, plan.ground, draw)),
   ]
   for (const one of asks) {
-    let next: { readonly ask: Ask; readonly at: ReadonlyMap<string, string> } | undefined = {
+    let next:
+      | { readonly ask: Ask; readonly at: ReadonlyMap<string, string> }
+      | undefined = {
       ask: one.ask,
       at: new Map(),
     }
@@ -233,6 +259,7 @@ export async function isFickle(
 const failed = (one: Pair['said']): boolean => {
   const tree = treeOf(one)
   return (
-    tree?.kind === 'object' && tree.members.some(({ key }) => key === 'error' || key === 'errors')
+    tree?.kind === 'object' &&
+    tree.members.some(({ key }) => key === 'error' || key === 'errors')
   )
 }

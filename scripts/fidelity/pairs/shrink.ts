@@ -42,7 +42,10 @@ const without = (ask: Ask, name: string): Ask => ({
 function smaller({ recorded, asked }: Pair): readonly Pair[] {
   const fewer =
     recorded.length > 1
-      ? recorded.map((_, at) => ({ recorded: recorded.filter((_one, nth) => nth !== at), asked }))
+      ? recorded.map((_, at) => ({
+          recorded: recorded.filter((_one, nth) => nth !== at),
+          asked,
+        }))
       : []
   const shorter = recorded.some(({ steps }) => steps > 1)
     ? [{ recorded: recorded.map(({ ask }) => ({ ask, steps: 1 })), asked }]
@@ -62,7 +65,10 @@ function smaller({ recorded, asked }: Pair): readonly Pair[] {
     asked.posted || recorded.some(({ ask }) => ask.posted)
       ? [
           {
-            recorded: recorded.map(({ ask, steps }) => ({ ask: { ...ask, posted: false }, steps })),
+            recorded: recorded.map(({ ask, steps }) => ({
+              ask: { ...ask, posted: false },
+              steps,
+            })),
             asked: { ...asked, posted: false },
           },
         ]

@@ -8,7 +8,10 @@ import { nextOf } from '../run.ts'
 import { type Ask, type Caller, type Cookies, logIn, type Said, sendTo } from './ask.ts'
 import { treeOf } from './judge.ts'
 
-export async function cookiesAt(api: string, callers: readonly Caller[]): Promise<Cookies> {
+export async function cookiesAt(
+  api: string,
+  callers: readonly Caller[],
+): Promise<Cookies> {
   const found = new Map<Caller, string>()
   for (const caller of callers)
     if (caller !== 'anonymous') found.set(caller, await logIn(api, labAccounts[caller]))
@@ -53,7 +56,8 @@ export async function sideBySide<T>(
 ): Promise<void> {
   const waiting = [...all]
   const lane = async (): Promise<void> => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
+      await work(one)
   }
   await Promise.all([lane(), lane(), lane(), lane()])
 }

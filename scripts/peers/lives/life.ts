@@ -24,7 +24,11 @@ export interface Life {
   /** The cassette of the first run. */
   readonly cassette: string
   /** In a test's file: a request that was not recorded. */
-  readonly mistake: { readonly file: string; readonly before: string; readonly after: string }
+  readonly mistake: {
+    readonly file: string
+    readonly before: string
+    readonly after: string
+  }
   /** What the failed test says of it. */
   readonly says: RegExp
 }
@@ -46,7 +50,8 @@ export class Project {
       )
       // The second word is the name of an installed program, not of a package.
       if (command === 'npx') args[0] = 'wikitape'
-      const quiet = command === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : []
+      const quiet =
+        command === 'npm' ? ['--no-audit', '--no-fund', '--loglevel=error'] : []
       must(this.#folder, command, [...args, ...quiet])
     }
   }
@@ -56,7 +61,9 @@ export class Project {
     const { cassette, command, edits = [], files, mistake, name, says } = this.#life
     const label = `${name}, node ${node}: ${command}`
     const env =
-      bin === undefined ? {} : { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` }
+      bin === undefined
+        ? {}
+        : { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` }
     const wiki = await standIn()
     const textOf = (file: string): string =>
       [[publicWiki, wiki.api] as const, ...edits].reduce(
@@ -110,7 +117,9 @@ export class Project {
     env: Readonly<Record<string, string>>,
   ): Promise<Awaited<ReturnType<typeof runBeside>> & { readonly seconds: string }> {
     const { words = {}, command } = this.#life
-    const [program = '', ...args] = this.#typed(command).flatMap((word) => words[word] ?? [word])
+    const [program = '', ...args] = this.#typed(command).flatMap(
+      (word) => words[word] ?? [word],
+    )
     const startedAt = performance.now()
     const done = await runBeside(this.#folder, program, args, env)
     return { ...done, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) }
@@ -118,8 +127,9 @@ export class Project {
 
   /** A file that the page shows, by the comment that it begins with. @throws Error where it shows none */
   #shown(name: string): string {
-    const block = [...this.#text.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].find(([, text = '']) =>
-      [`// ${name}\n`, `# ${name}\n`].some((head) => text.startsWith(head)),
+    const block = [...this.#text.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].find(
+      ([, text = '']) =>
+        [`// ${name}\n`, `# ${name}\n`].some((head) => text.startsWith(head)),
     )?.[1]
     if (block === undefined) throw new Error(`docs/${this.#life.page} shows no ${name}`)
     return block
@@ -128,7 +138,8 @@ export class Project {
   /** A line of a shell that the page shows, as words. @throws Error where it shows none */
   #typed(line: string): readonly string[] {
     const found = this.#text.split('\n').find((one) => one.replace(/ +#.*/, '') === line)
-    if (found === undefined) throw new Error(`docs/${this.#life.page} has no line ${line}`)
+    if (found === undefined)
+      throw new Error(`docs/${this.#life.page} has no line ${line}`)
     return line.split(' ')
   }
 

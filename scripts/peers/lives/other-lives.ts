@@ -8,14 +8,21 @@ import { type Life, Project } from './life.ts'
 const user = { name: 'user', private: true }
 const setUpFile = 'test/set-up.js'
 const hookFile = 'test/site.test.js'
-const inTest = (file: string): Life['mistake'] => ({ file, before: 'apfrom=B', after: 'apfrom=D' })
+const inTest = (file: string): Life['mistake'] => ({
+  file,
+  before: 'apfrom=B',
+  after: 'apfrom=D',
+})
 const missed = /could not be answered|1 request missed/
 
 const runners: readonly Life[] = [
   {
     name: 'jest',
     page: 'runners.md',
-    manifest: { ...user, jest: { setupFilesAfterEnv: [`./${setUpFile}`], testTimeout: 60_000 } },
+    manifest: {
+      ...user,
+      jest: { setupFilesAfterEnv: [`./${setUpFile}`], testTimeout: 60_000 },
+    },
     files: [setUpFile, 'test/pages.test.js', hookFile],
     setUp: ['npm install --save-dev wikitape jest@30'],
     command: 'npx jest',
@@ -142,6 +149,7 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
     `export default { testDir: 'tests', use: { ${use} } }\n`,
   )
   // A browser takes its time: usually on the newest.
-  for (const [version, bin] of nodes.slice(scaled(-1, 1))) await pages.live(version, bin, tally)
+  for (const [version, bin] of nodes.slice(scaled(-1, 1)))
+    await pages.live(version, bin, tally)
   return tally
 }

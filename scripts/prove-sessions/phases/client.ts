@@ -34,7 +34,9 @@ export class Clients {
       { by: 'cookies' | 'restart' }
     >
     const { target, method, body, headers } = requestOf(filled)
-    const cookie = [...this.#jar(who)].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = [...this.#jar(who)]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
     const sent = cookie === '' ? headers : { ...headers, cookie }
     try {
       const reply = await askUntil(
@@ -45,7 +47,10 @@ export class Clients {
       if (origin === undefined) this.#learn(step, reply)
       return { kind: 'answer', reply }
     } catch (problem) {
-      return { kind: 'failed', why: problem instanceof Error ? problem.message : String(problem) }
+      return {
+        kind: 'failed',
+        why: problem instanceof Error ? problem.message : String(problem),
+      }
     }
   }
 
@@ -65,7 +70,9 @@ export class Clients {
   }
 
   #lacking(send: Sent, who: number): string | undefined {
-    const names = [...JSON.stringify(send).matchAll(variable)].map(([, name = '']) => name)
+    const names = [...JSON.stringify(send).matchAll(variable)].map(
+      ([, name = '']) => name,
+    )
     return names.find((name) => this.#value(name, who) === undefined)
   }
 
@@ -123,7 +130,8 @@ function* known(answer: Json): Generator<readonly [string, string]> {
     const [revision] = Array.isArray(page['revisions']) ? page['revisions'] : []
     const { revid, timestamp } = object(revision)
     if (revid !== undefined) yield [`rev:${String(page['title'])}`, String(revid)]
-    if (timestamp !== undefined) yield [`time:${String(page['title'])}`, String(timestamp)]
+    if (timestamp !== undefined)
+      yield [`time:${String(page['title'])}`, String(timestamp)]
   }
   const block = object(answer['block'])
   if (block['id'] !== undefined) yield ['block', String(block['id'])]
@@ -152,7 +160,8 @@ function requestOf(send: Exclude<Sent, { by: 'cookies' | 'restart' }>) {
       }
     }
     case 'path': {
-      const headers = send.json === undefined ? {} : { 'content-type': 'application/json' }
+      const headers =
+        send.json === undefined ? {} : { 'content-type': 'application/json' }
       return { method: send.method, target: send.target, headers, body: send.json }
     }
   }

@@ -38,7 +38,9 @@ export class Comparison {
     if (a === b) return undefined
     if (Array.isArray(a) && Array.isArray(b)) {
       if (a.length !== b.length) return brief(`${at.join('.')}, rows`, a, b)
-      return first(a.map((one, place) => () => this.#differ(one, b[place], [...at, String(place)])))
+      return first(
+        a.map((one, place) => () => this.#differ(one, b[place], [...at, String(place)])),
+      )
     }
     if (isObject(a) && isObject(b)) return this.#membersDiffer(a, b, at)
     return this.#leavesDiffer(a, b, at)
@@ -136,7 +138,8 @@ const revisions =
 function kindOf(key: string, at: readonly string[]): string | undefined {
   if (revisions.test(key)) return 'revision'
   if (key === 'pageid' || key === 'curid') return 'page'
-  if (key === 'logid' || key === 'rcid' || key === 'userid' || key === 'blockid') return key
+  if (key === 'logid' || key === 'rcid' || key === 'userid' || key === 'blockid')
+    return key
   if (key !== 'id') return undefined
   const holder = at.findLast((name) => name !== 'id' && !/^\d+$/.test(name)) ?? ''
   if (/block/.test(holder)) return 'blockid'
@@ -151,7 +154,9 @@ function timed(text: string, places: Places): string {
     return `at-step-${places.get(found.at) ?? found.at}+${found.rest}`
   }
   return text
-    .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (whole) => step(whole, Date.parse(whole)))
+    .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (whole) =>
+      step(whole, Date.parse(whole)),
+    )
     .replace(/(?<!\d)20\d{12}(?!\d)/g, (whole) => {
       const [year, month, day, hour, minute, second] =
         whole.match(/^\d{4}|\d\d/g)?.map(Number) ?? []

@@ -9,7 +9,10 @@ import type { Bench, Fault } from './lab-run.ts'
 
 export interface Recorded {
   /** What the client got, by step. */
-  readonly answers: ReadonlyMap<number, { readonly status: number; readonly text: string }>
+  readonly answers: ReadonlyMap<
+    number,
+    { readonly status: number; readonly text: string }
+  >
   readonly faults: readonly Fault[]
   readonly compared: number
   /** Requests that reached the wiki, and those that clients sent. */
@@ -23,7 +26,10 @@ export class Recording {
   readonly #bench: Bench
   readonly #program: Program
   readonly #tape: string
-  readonly #answers = new Map<number, { readonly status: number; readonly text: string }>()
+  readonly #answers = new Map<
+    number,
+    { readonly status: number; readonly text: string }
+  >()
   readonly #faults: Fault[] = []
   #compared = 0
   #atWiki = 0
@@ -64,7 +70,11 @@ export class Recording {
     const { gate, wikitape } = this.#bench
     await this.#serving?.close()
     const apiUrl = `${gate.origin}/w/api.php`
-    this.#serving = await wikitape.startRecording({ apiUrl, cassette: this.#tape, allowLive: true })
+    this.#serving = await wikitape.startRecording({
+      apiUrl,
+      cassette: this.#tape,
+      allowLive: true,
+    })
     const origin = new URL(this.#serving.apiUrl).origin
     this.#clients = new Clients(origin)
   }
@@ -133,8 +143,15 @@ export class Recording {
     const caught = gate.next(trouble, (target, body) => isRequestOf(step, target, body))
     const leaving = new AbortController()
     this.#sent += 1
-    const said = this.#clients.send(step, trouble === 'left' ? { signal: leaving.signal } : {})
-    await Promise.race([caught, said, new Promise((settle) => setTimeout(settle, 20_000))])
+    const said = this.#clients.send(
+      step,
+      trouble === 'left' ? { signal: leaving.signal } : {},
+    )
+    await Promise.race([
+      caught,
+      said,
+      new Promise((settle) => setTimeout(settle, 20_000)),
+    ])
     if (trouble === 'held') {
       this.#pending = { step, said }
       return
@@ -158,7 +175,10 @@ export class Recording {
     const said = await pending.said
     this.#bench.gate.taken()
     if (said.kind === 'answer')
-      this.#answers.set(pending.step.at, { status: said.reply.status, text: said.reply.text })
+      this.#answers.set(pending.step.at, {
+        status: said.reply.status,
+        text: said.reply.text,
+      })
   }
 }
 

@@ -22,13 +22,18 @@ interface Got {
   readonly text: string
 }
 
-async function replay(bench: Bench, steps: readonly Step[], tape: string): Promise<readonly Got[]> {
+async function replay(
+  bench: Bench,
+  steps: readonly Step[],
+  tape: string,
+): Promise<readonly Got[]> {
   const serving = await bench.wikitape.startReplay({ cassette: tape })
   const clients = new Clients(new URL(serving.apiUrl).origin)
   const got: Got[] = []
   for (const step of steps) {
     const said = await clients.send(step)
-    if (said.kind === 'failed') got.push({ step, missed: false, status: 0, text: said.why })
+    if (said.kind === 'failed')
+      got.push({ step, missed: false, status: 0, text: said.why })
     if (said.kind !== 'answer') continue
     const { status, text, headers } = said.reply
     got.push({
@@ -61,7 +66,9 @@ export async function replayInOrder(
     asked.push(step.what)
     if (missed) {
       misses.push(
-        lost ? fault('in order', step, text) : { ...fault('in order', step, text), missed: true },
+        lost
+          ? fault('in order', step, text)
+          : { ...fault('in order', step, text), missed: true },
       )
       lost ||= step.writes
       continue
@@ -70,7 +77,8 @@ export async function replayInOrder(
       status === answer.status
         ? comparison.difference(text, answer.text)
         : `status ${status} ≠ ${answer.status}`
-    if (difference !== undefined) (lost ? misses : faults).push(fault('in order', step, difference))
+    if (difference !== undefined)
+      (lost ? misses : faults).push(fault('in order', step, difference))
   }
   return { faults, misses, asked }
 }
@@ -109,7 +117,10 @@ export async function replayVariant(
 }
 
 interface Truth {
-  readonly answers: ReadonlyMap<number, { readonly status: number; readonly text: string }>
+  readonly answers: ReadonlyMap<
+    number,
+    { readonly status: number; readonly text: string }
+  >
   readonly places: ReadonlyMap<number, number>
 }
 

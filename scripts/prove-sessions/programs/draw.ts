@@ -36,7 +36,8 @@ const longest = 46
 
 export function drawProgram(version: string, seed: number): Program {
   const draw = drawFrom(seed * 7919 + 13)
-  const one = <T>(from: readonly T[], otherwise: T): T => from[draw(from.length)] ?? otherwise
+  const one = <T>(from: readonly T[], otherwise: T): T =>
+    from[draw(from.length)] ?? otherwise
   const script = new Script(`random ${seed}`)
   const temporary = version === '1.43' && draw(8) === 0
   if (temporary) script.withTemporaryAccounts()
@@ -57,7 +58,12 @@ export function drawProgram(version: string, seed: number): Program {
     if (script.length > longest) break
     if (draw(6) === 0) changesLogin(script, draw, clients)
     const who = draw(clients.length)
-    const cast: Cast = { who, draw, title: one(focus, 'Prove A'), user: one(users, 'Bob') }
+    const cast: Cast = {
+      who,
+      draw,
+      title: one(focus, 'Prove A'),
+      user: one(users, 'Bob'),
+    }
     write.does(script, cast)
     if (draw(5) === 0) write.does(script, { ...cast, who: draw(clients.length) })
     ask(7)
@@ -67,7 +73,8 @@ export function drawProgram(version: string, seed: number): Program {
 }
 
 function drawClient(draw: Draw, at: number): Client {
-  const way = (['login', 'login', 'clientlogin', 'bot', 'anonymous'] as const)[draw(5)] ?? 'login'
+  const way =
+    (['login', 'login', 'clientlogin', 'bot', 'anonymous'] as const)[draw(5)] ?? 'login'
   const names = way === 'bot' ? ['Admin', 'Bob'] : ['Admin', 'Admin', 'Bob', 'Dora']
   const user = at === 0 && way !== 'bot' ? 'Admin' : (names[draw(names.length)] ?? 'Bob')
   return { user, way }
@@ -109,9 +116,18 @@ interface Scene {
   readonly focus: readonly string[]
 }
 
-function drawQuestions({ version, draw, writes, clients, focus }: Scene): readonly Question[] {
+function drawQuestions({
+  version,
+  draw,
+  writes,
+  clients,
+  focus,
+}: Scene): readonly Question[] {
   const names = readNames(version)
-  const telling = writes.flatMap(({ seen }) => [seen[draw(seen.length)], seen[draw(seen.length)]])
+  const telling = writes.flatMap(({ seen }) => [
+    seen[draw(seen.length)],
+    seen[draw(seen.length)],
+  ])
   const others = [names[draw(names.length)], names[draw(names.length)]]
   const chosen = [...new Set([...telling, ...others])].filter(
     (name) => name !== undefined && names.includes(name),
@@ -141,6 +157,8 @@ function inTrouble(program: Program, draw: Draw): Program {
   if (chosen === undefined) return program
   return {
     ...program,
-    steps: program.steps.map((step) => (step === chosen ? { ...step, trouble: kind } : step)),
+    steps: program.steps.map((step) =>
+      step === chosen ? { ...step, trouble: kind } : step,
+    ),
   }
 }

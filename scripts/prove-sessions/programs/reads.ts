@@ -32,7 +32,12 @@ const ofPage: Readonly<Record<string, Read>> = {
   pageprops: (titles) => query({ prop: 'pageprops', titles }),
   contributors: (titles) => query({ prop: 'contributors', titles }),
   deletedrevisions: (titles) =>
-    query({ prop: 'deletedrevisions', titles, drvprop: 'ids|user|content', drvslots: 'main' }),
+    query({
+      prop: 'deletedrevisions',
+      titles,
+      drvprop: 'ids|user|content',
+      drvslots: 'main',
+    }),
   linkshere: (titles) => query({ prop: 'linkshere|transcludedin|redirects', titles }),
   imageinfo: () =>
     query({
@@ -52,15 +57,28 @@ const ofPage: Readonly<Record<string, Read>> = {
   logged: (letitle) => query({ list: 'logevents', letitle, lelimit: '5' }),
   linksto: (bltitle) => query({ list: 'backlinks', bltitle }),
   transcluding: (eititle) => query({ list: 'embeddedin', eititle }),
-  threads: (page) => ({ action: 'discussiontoolspageinfo', page, prop: 'threaditemshtml' }),
+  threads: (page) => ({
+    action: 'discussiontoolspageinfo',
+    page,
+    prop: 'threaditemshtml',
+  }),
   searched: (search) => ({ action: 'opensearch', search, limit: '5' }),
 }
 
 const ofUser: Readonly<Record<string, Read>> = {
   usercontribs: (_, ucuser) =>
-    query({ list: 'usercontribs', ucuser, uclimit: '5', ucprop: 'ids|title|comment|tags|flags' }),
+    query({
+      list: 'usercontribs',
+      ucuser,
+      uclimit: '5',
+      ucprop: 'ids|title|comment|tags|flags',
+    }),
   users: (_, ususers) =>
-    query({ list: 'users', ususers, usprop: 'groups|rights|blockinfo|editcount|registration' }),
+    query({
+      list: 'users',
+      ususers,
+      usprop: 'groups|rights|blockinfo|editcount|registration',
+    }),
   blocked: (_, bkusers) =>
     query({ list: 'blocks', bkusers, bkprop: 'id|user|by|reason|restrictions|flags' }),
   loggedof: (_, leuser) => query({ list: 'logevents', leuser, lelimit: '5' }),
@@ -68,10 +86,15 @@ const ofUser: Readonly<Record<string, Read>> = {
 
 const ofWiki: Readonly<Record<string, Read>> = {
   recentchanges: () =>
-    query({ list: 'recentchanges', rclimit: '8', rcprop: 'title|ids|user|comment|flags' }),
+    query({
+      list: 'recentchanges',
+      rclimit: '8',
+      rcprop: 'title|ids|user|comment|flags',
+    }),
   recenttagged: () =>
     query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|ids|tags|loginfo' }),
-  patrolled: () => query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|patrolled|ids' }),
+  patrolled: () =>
+    query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|patrolled|ids' }),
   watchlist: () =>
     query({
       list: 'watchlist',
@@ -84,22 +107,39 @@ const ofWiki: Readonly<Record<string, Read>> = {
   watchlistraw: () => query({ list: 'watchlistraw', wrlimit: '50', wrprop: 'changed' }),
   allrevisions: () =>
     query({ list: 'allrevisions', arvlimit: '5', arvdir: 'older', arvprop: 'ids|user' }),
-  alldeleted: () => query({ list: 'alldeletedrevisions', adrprefix: 'Prove', adrlimit: '10' }),
+  alldeleted: () =>
+    query({ list: 'alldeletedrevisions', adrprefix: 'Prove', adrlimit: '10' }),
   logevents: () => query({ list: 'logevents', lelimit: '5' }),
   blocks: () =>
-    query({ list: 'blocks', bklimit: '4', bkprop: 'id|user|by|reason|restrictions|flags' }),
-  abuselog: () => query({ list: 'abuselog', afllimit: '4', aflprop: 'ids|user|title|result' }),
+    query({
+      list: 'blocks',
+      bklimit: '4',
+      bkprop: 'id|user|by|reason|restrictions|flags',
+    }),
+  abuselog: () =>
+    query({ list: 'abuselog', afllimit: '4', aflprop: 'ids|user|title|result' }),
   categorymembers: () =>
     query({ list: 'categorymembers', cmtitle: 'Category:Prove', cmlimit: '20' }),
-  membersofv: () => query({ list: 'categorymembers', cmtitle: 'Category:Prove V', cmlimit: '20' }),
-  categoryinfo: () => query({ prop: 'categoryinfo', titles: 'Category:Prove|Category:Prove V' }),
+  membersofv: () =>
+    query({ list: 'categorymembers', cmtitle: 'Category:Prove V', cmlimit: '20' }),
+  categoryinfo: () =>
+    query({ prop: 'categoryinfo', titles: 'Category:Prove|Category:Prove V' }),
   allpages: () => query({ list: 'allpages', apprefix: 'Prove', aplimit: '20' }),
   protectedtitles: () => query({ list: 'protectedtitles', ptlimit: '5' }),
   stashed: () => query({ list: 'mystashedfiles', msfprop: 'size|type' }),
   tags: () =>
-    query({ list: 'tags', tglimit: '500', tgprop: 'hitcount|active|defined|displayname' }),
+    query({
+      list: 'tags',
+      tglimit: '500',
+      tgprop: 'hitcount|active|defined|displayname',
+    }),
   allusers: () =>
-    query({ list: 'allusers', aufrom: 'Prove', aulimit: '3', auprop: 'groups|editcount' }),
+    query({
+      list: 'allusers',
+      aufrom: 'Prove',
+      aulimit: '3',
+      auprop: 'groups|editcount',
+    }),
   userinfo: () =>
     query({
       meta: 'userinfo',
@@ -107,17 +147,32 @@ const ofWiki: Readonly<Record<string, Read>> = {
     }),
   hasmsg: () => query({ meta: 'userinfo', uiprop: 'hasmsg' }),
   statistics: () => query({ meta: 'siteinfo', siprop: 'statistics' }),
-  usergroups: () => query({ meta: 'siteinfo', siprop: 'usergroups', sinumberingroup: '1' }),
+  usergroups: () =>
+    query({ meta: 'siteinfo', siprop: 'usergroups', sinumberingroup: '1' }),
   notifications: () =>
-    query({ meta: 'notifications', notprop: 'list|count', notformat: 'model', notlimit: '5' }),
+    query({
+      meta: 'notifications',
+      notprop: 'list|count',
+      notformat: 'model',
+      notlimit: '5',
+    }),
   unread: () => query({ meta: 'unreadnotificationpages' }),
   message: () =>
-    query({ meta: 'allmessages', ammessages: 'mainpage|prove-message', amenableparser: '1' }),
+    query({
+      meta: 'allmessages',
+      ammessages: 'mainpage|prove-message',
+      amenableparser: '1',
+    }),
   checktoken: () => ({ action: 'checktoken', type: 'csrf', token: '{csrf}' }),
   allimages: () => query({ list: 'allimages', aiprefix: 'Prove', ailimit: '10' }),
-  filearchive: () => query({ list: 'filearchive', faprefix: 'Prove', faprop: 'user|size' }),
+  filearchive: () =>
+    query({ list: 'filearchive', faprefix: 'Prove', faprop: 'user|size' }),
   temporary: () =>
-    query({ list: 'users', ususers: '~2027-1|~2027-01', usprop: 'editcount|registration' }),
+    query({
+      list: 'users',
+      ususers: '~2027-1|~2027-01',
+      usprop: 'editcount|registration',
+    }),
   expanded: () => ({
     action: 'expandtemplates',
     prop: 'wikitext',

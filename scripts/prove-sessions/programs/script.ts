@@ -93,12 +93,25 @@ export class Script {
 
   post(who: number, params: Params, trouble?: Trouble): this {
     const action = params['action'] ?? ''
-    const send: Sent = { by: 'post', params: { ...params, format: 'json', formatversion: '2' } }
+    const send: Sent = {
+      by: 'post',
+      params: { ...params, format: 'json', formatversion: '2' },
+    }
     return this.#add(who, action, send, { writes: !onlyReads.has(action), trouble })
   }
 
-  edit(who: number, title: string, text: string, more: Params = {}, trouble?: Trouble): this {
-    return this.post(who, { action: 'edit', title, text, ...more, token: '{csrf}' }, trouble)
+  edit(
+    who: number,
+    title: string,
+    text: string,
+    more: Params = {},
+    trouble?: Trouble,
+  ): this {
+    return this.post(
+      who,
+      { action: 'edit', title, text, ...more, token: '{csrf}' },
+      trouble,
+    )
   }
 
   file(who: number, params: Params, bytes: string, name = 'file'): this {
@@ -107,12 +120,20 @@ export class Script {
       params: { ...params, format: 'json', formatversion: '2' },
       file: { name, bytes },
     }
-    return this.#add(who, params['action'] ?? '', send, { writes: true, trouble: undefined })
+    return this.#add(who, params['action'] ?? '', send, {
+      writes: true,
+      trouble: undefined,
+    })
   }
 
   path(who: number, method: string, target: string, json?: string): this {
     const what = target.startsWith('/w/rest') ? `rest-${method}` : 'index.php'
-    const send: Sent = { by: 'path', method, target, ...(json === undefined ? {} : { json }) }
+    const send: Sent = {
+      by: 'path',
+      method,
+      target,
+      ...(json === undefined ? {} : { json }),
+    }
     return this.#add(who, what, send, {
       writes: method !== 'GET' || what === 'index.php',
       trouble: undefined,
@@ -120,16 +141,37 @@ export class Script {
   }
 
   cookies(who: number, set: Params | 'none'): this {
-    return this.#add(who, 'cookies', { by: 'cookies', set }, { writes: false, trouble: undefined })
+    return this.#add(
+      who,
+      'cookies',
+      { by: 'cookies', set },
+      { writes: false, trouble: undefined },
+    )
   }
 
   restart(): this {
-    return this.#add(0, 'restart', { by: 'restart' }, { writes: false, trouble: undefined })
+    return this.#add(
+      0,
+      'restart',
+      { by: 'restart' },
+      { writes: false, trouble: undefined },
+    )
   }
 
   #tokens(who: number, type: string): this {
-    const params = { action: 'query', meta: 'tokens', type, format: 'json', formatversion: '2' }
-    return this.#add(who, 'tokens', { by: 'get', params }, { writes: false, trouble: undefined })
+    const params = {
+      action: 'query',
+      meta: 'tokens',
+      type,
+      format: 'json',
+      formatversion: '2',
+    }
+    return this.#add(
+      who,
+      'tokens',
+      { by: 'get', params },
+      { writes: false, trouble: undefined },
+    )
   }
 
   #add(

@@ -5,7 +5,10 @@ import type { Draw } from './writes/write.ts'
 const isLogin = ({ what }: Step): boolean => /login|tokens/.test(what)
 
 /** @returns a name for tables, and the steps */
-export function drawVariant({ steps }: Program, draw: Draw): readonly [string, readonly Step[]] {
+export function drawVariant(
+  { steps }: Program,
+  draw: Draw,
+): readonly [string, readonly Step[]] {
   const writes = steps.filter((step) => step.writes && !isLogin(step))
   const chosen = writes[draw(Math.max(1, writes.length))]
   if (chosen === undefined) return ['without reads', steps.filter(() => draw(2) === 0)]
@@ -16,7 +19,10 @@ export function drawVariant({ steps }: Program, draw: Draw): readonly [string, r
         steps.filter((step) => !writes.includes(step) || draw(2) === 0),
       ]
     case 1:
-      return ['writes exchanged', exchange(steps, chosen, writes[draw(writes.length)] ?? chosen)]
+      return [
+        'writes exchanged',
+        exchange(steps, chosen, writes[draw(writes.length)] ?? chosen),
+      ]
     case 2:
       return [
         'another session first',

@@ -26,7 +26,9 @@ export class Gate {
 
   constructor(wiki: string) {
     this.#wiki = new URL(wiki)
-    this.#server = http.createServer((request, response) => void this.#handle(request, response))
+    this.#server = http.createServer(
+      (request, response) => void this.#handle(request, response),
+    )
   }
 
   listen(port: number): Promise<void> {
@@ -50,7 +52,10 @@ export class Gate {
   }
 
   /** The next request's answer is in trouble. Settles once the wiki has answered. @param concerns which request */
-  next(trouble: Trouble, concerns: (target: string, body: string) => boolean): Promise<void> {
+  next(
+    trouble: Trouble,
+    concerns: (target: string, body: string) => boolean,
+  ): Promise<void> {
     this.#trouble = trouble
     this.#concerns = concerns
     return new Promise((resolve) => {
@@ -82,14 +87,24 @@ export class Gate {
     this.#release = undefined
   }
 
-  async #handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  async #handle(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
     const body = await whole(request)
     const target = request.url ?? '/'
     const method = request.method ?? 'GET'
-    const trouble = this.#concerns(target, body.toString('latin1')) ? this.#trouble : undefined
+    const trouble = this.#concerns(target, body.toString('latin1'))
+      ? this.#trouble
+      : undefined
     if (trouble !== undefined) this.#trouble = undefined
     if (trouble === 'left') await this.#released()
-    const answer = await askWiki(this.#wiki, { method, target, headers: request.headers, body })
+    const answer = await askWiki(this.#wiki, {
+      method,
+      target,
+      headers: request.headers,
+      body,
+    })
     if (trouble !== 'cut' && trouble !== '504' && trouble !== 'left')
       this.#passed.push({
         method,
@@ -132,7 +147,10 @@ interface Answer {
 }
 
 /** Settles when the connection is closed, which PHP's own server does at the very end of a request. */
-export function askWiki(wiki: URL, { method, target, headers, body }: Asked): Promise<Answer> {
+export function askWiki(
+  wiki: URL,
+  { method, target, headers, body }: Asked,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = { ...headers, connection: 'close' }
     const options = {

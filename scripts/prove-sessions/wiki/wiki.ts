@@ -79,24 +79,38 @@ export class Wiki {
     this.#filter()
     const kept = path.join(this.#root, 'snapshot')
     cpSync(this.#path('data'), path.join(kept, 'data'), { recursive: true })
-    cpSync(this.#path('web', 'w', 'images'), path.join(kept, 'images'), { recursive: true })
+    cpSync(this.#path('web', 'w', 'images'), path.join(kept, 'images'), {
+      recursive: true,
+    })
     writeFileSync(ready, '')
   }
 
   async start(): Promise<void> {
     const log = openSync(this.#path('server.log'), 'a')
-    const settings = ['memory_limit=512M', 'max_execution_time=120', 'opcache.enable_cli=1']
+    const settings = [
+      'memory_limit=512M',
+      'max_execution_time=120',
+      'opcache.enable_cli=1',
+    ]
       .concat(['opcache.memory_consumption=192', 'opcache.max_accelerated_files=20000'])
       .concat(['opcache.validate_timestamps=0', 'opcache.file_update_protection=0'])
       .concat(['opcache.jit=tracing', 'opcache.jit_buffer_size=64M'])
       .flatMap((one) => ['-d', one])
     const address = `127.0.0.1:${this.#port}`
-    const child = spawn('php', [...settings, '-q', '-S', address, '-t', this.#path('web')], {
-      cwd: this.#path('web'),
-      detached: true,
-      stdio: ['ignore', log, log],
-      env: { ...process.env, ...(await this.#environment()), PHP_CLI_SERVER_WORKERS: '2' },
-    })
+    const child = spawn(
+      'php',
+      [...settings, '-q', '-S', address, '-t', this.#path('web')],
+      {
+        cwd: this.#path('web'),
+        detached: true,
+        stdio: ['ignore', log, log],
+        env: {
+          ...process.env,
+          ...(await this.#environment()),
+          PHP_CLI_SERVER_WORKERS: '2',
+        },
+      },
+    )
     if (child.pid === undefined) throw new Error('php did not start')
     this.#child = { pid: child.pid }
     for (let tries = 0; tries < 100; tries += 1) {
@@ -153,14 +167,17 @@ export class Wiki {
     const from = wikiPlace(labOf('natural', 8100, process.env), this.version)
     if (!existsSync(from.ready))
       throw new Error(`the lab has no wiki: npm run wiki -- up ${this.version}`)
-    for (const folder of ['snapshot', 'tmp']) mkdirSync(this.#path(folder), { recursive: true })
+    for (const folder of ['snapshot', 'tmp'])
+      mkdirSync(this.#path(folder), { recursive: true })
     execFileSync('cp', ['--archive', '--link', from.web, this.#path('web')])
     for (const name of ['images', 'LocalSettings.php'])
       rmSync(this.#path('web', 'w', name), { recursive: true, force: true })
     cpSync(path.join(from.root, 'pristine', 'images'), this.#path('web', 'w', 'images'), {
       recursive: true,
     })
-    cpSync(path.join(from.root, 'pristine', 'data'), this.#path('data'), { recursive: true })
+    cpSync(path.join(from.root, 'pristine', 'data'), this.#path('data'), {
+      recursive: true,
+    })
     cpSync(from.cache, this.#path('cache'), { recursive: true })
     cpSync(path.join(from.install, 'LocalSettings.php'), this.#settings)
     execFileSync('sh', [
@@ -193,17 +210,27 @@ export class Wiki {
       password: labAccounts.bob.password,
       bot: 'abcdefghijklmnopqrstuv0123456789',
     }
-    for (const name of ['Dora', 'Emil']) await this.#maintain('createAndPromote', [name, password])
+    for (const name of ['Dora', 'Emil'])
+      await this.#maintain('createAndPromote', [name, password])
     for (const name of ['Admin', 'Bob']) {
       const grants = name === 'Admin' ? 'basic' : 'basic,editpage,createeditmovepage'
-      await this.#maintain('createBotPassword', ['--appid', 'lab', '--grants', grants, name, bot])
+      await this.#maintain('createBotPassword', [
+        '--appid',
+        'lab',
+        '--grants',
+        grants,
+        name,
+        bot,
+      ])
     }
   }
 
   async #maintain(script: string, args: readonly string[]): Promise<void> {
     this.setClock(preparedAt / 1000)
     const start =
-      this.version === '1.43' ? ['maintenance/run.php', script] : [`maintenance/${script}.php`]
+      this.version === '1.43'
+        ? ['maintenance/run.php', script]
+        : [`maintenance/${script}.php`]
     const env = {
       ...process.env,
       ...(await this.#environment()),
@@ -246,7 +273,9 @@ export class Wiki {
     if (!existsSync(this.#path('web', 'w', 'extensions', 'AbuseFilter'))) return
     if (this.version === '1.35') return
     const [names, values] =
-      this.version === '1.43' ? ['af_actor', '1'] : ['af_user, af_user_text', "1, 'Admin'"]
+      this.version === '1.43'
+        ? ['af_actor', '1']
+        : ['af_user, af_user_text', "1, 'Admin'"]
     const sql = `INSERT INTO abuse_filter (af_pattern, ${names}, af_timestamp, af_public_comments, af_comments, af_actions)
       VALUES ('added_lines rlike "forbidden"', ${values}, '20270101000000', 'no', '', 'disallow');
       INSERT INTO abuse_filter_action VALUES (1, 'disallow', '');`

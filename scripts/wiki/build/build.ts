@@ -66,7 +66,11 @@ export async function readReady(place: WikiPlace): Promise<Ready | undefined> {
   const text = await readFile(place.ready, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const { version, order, content } = JSON.parse(text) as Record<string, unknown>
-  if (typeof order !== 'string' || typeof content !== 'string' || version !== place.version)
+  if (
+    typeof order !== 'string' ||
+    typeof content !== 'string' ||
+    version !== place.version
+  )
     return undefined
   return { version: place.version, order, content }
 }
@@ -87,14 +91,26 @@ async function unpack(lab: Lab, place: WikiPlace): Promise<void> {
   await rm(unpacked, { recursive: true })
 }
 
-async function install(place: WikiPlace, variants: readonly VariantName[]): Promise<void> {
+async function install(
+  place: WikiPlace,
+  variants: readonly VariantName[],
+): Promise<void> {
   const { mariadb } = place
   const database = databaseName(place.version)
   if (mariadb !== undefined) await dropDatabase(mariadb, database)
   const tables =
     mariadb === undefined
       ? ['--dbtype', 'sqlite', '--dbpath', place.data]
-      : ['--dbtype', 'mysql', '--dbserver', addressOf(mariadb), '--dbuser', 'root', '--dbpass', '']
+      : [
+          '--dbtype',
+          'mysql',
+          '--dbserver',
+          addressOf(mariadb),
+          '--dbuser',
+          'root',
+          '--dbpass',
+          '',
+        ]
   const where = [...tables, '--dbname', database, '--scriptpath', '/w']
   const site = [
     '--lang',
@@ -130,7 +146,11 @@ export async function writeSettings(
   }
 }
 
-async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Promise<void> {
+async function fill(
+  lab: Lab,
+  place: WikiPlace,
+  say: (text: string) => void,
+): Promise<void> {
   const content = await writeContent(join(place.root, 'content'), lab.order)
   // What an extension keeps in tables of its own, it looks into with the first edit.
   if ((lab.variants ?? []).length > 0) await maintain(place, 'update', ['--quick'])
@@ -177,7 +197,11 @@ function usesRunner(version: LabVersion): boolean {
   return version === '1.43'
 }
 
-async function runPhp(place: WikiPlace, args: readonly string[], instant: string): Promise<void> {
+async function runPhp(
+  place: WikiPlace,
+  args: readonly string[],
+  instant: string,
+): Promise<void> {
   await run('php', ['-d', 'memory_limit=1G', ...args], {
     cwd: place.install,
     env: {

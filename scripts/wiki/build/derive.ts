@@ -6,7 +6,14 @@ import type { LabVersion } from '../lab.ts'
 import { type Lab, type WikiPlace, wikiPlace } from '../machine/place.ts'
 import { stopServer } from '../machine/server.ts'
 import { hasNastyContent } from '../variants.ts'
-import { applySteps, maintain, php, type Ready, removeLeftovers, writeSettings } from './build.ts'
+import {
+  applySteps,
+  maintain,
+  php,
+  type Ready,
+  removeLeftovers,
+  writeSettings,
+} from './build.ts'
 import { copyWiki } from './copy.ts'
 import { databaseName, keepPristine } from './pristine.ts'
 
@@ -40,7 +47,10 @@ export async function deriveWiki(
   say('built')
 }
 
-async function addNastyContent(place: WikiPlace, say: (text: string) => void): Promise<void> {
+async function addNastyContent(
+  place: WikiPlace,
+  say: (text: string) => void,
+): Promise<void> {
   say('writing the content')
   const { beforeJobs } = await writeNasty(join(place.root, 'content'))
   for (const steps of beforeJobs) await applySteps(place, steps)

@@ -5,7 +5,8 @@ import type { LabVersion } from '../lab.ts'
 import { dumpDatabase, restoreDatabase } from '../machine/mariadb.ts'
 import type { WikiPlace } from '../machine/place.ts'
 
-export const databaseName = (version: LabVersion): string => `wiki${version.replace('.', '')}`
+export const databaseName = (version: LabVersion): string =>
+  `wiki${version.replace('.', '')}`
 
 interface Kept {
   readonly used: string
@@ -21,7 +22,8 @@ function keptFolders(place: WikiPlace): readonly Kept[] {
 }
 
 export async function keepPristine(place: WikiPlace): Promise<void> {
-  for (const { used, pristine } of keptFolders(place)) await cp(used, pristine, { recursive: true })
+  for (const { used, pristine } of keptFolders(place))
+    await cp(used, pristine, { recursive: true })
   if (place.mariadb !== undefined)
     await dumpDatabase(place.mariadb, databaseName(place.version), dumpOf(place))
 }

@@ -38,7 +38,12 @@ export function eventSteps(): readonly Step[] {
   return [
     ...numbers(8).map((index) =>
       call(
-        { action: 'move', from: `Черновик ${index}`, to: `Чистовик ${index}`, reason: 'Готово' },
+        {
+          action: 'move',
+          from: `Черновик ${index}`,
+          to: `Чистовик ${index}`,
+          reason: 'Готово',
+        },
         bob,
       ),
     ),
@@ -58,7 +63,12 @@ export function eventSteps(): readonly Step[] {
       expiry: farFuture,
       reason: 'Проверка',
     }),
-    call({ action: 'userrights', user: alice, remove: 'sysop', reason: 'Проверка закончена' }),
+    call({
+      action: 'userrights',
+      user: alice,
+      remove: 'sysop',
+      reason: 'Проверка закончена',
+    }),
   ]
 }
 
@@ -73,7 +83,11 @@ function protections(): readonly Readonly<Record<string, string>>[] {
     protections: 'edit=sysop|move=sysop',
     expiry: 'infinite',
   }))
-  const forAWhile = { title: 'Берёза', protections: 'edit=autoconfirmed', expiry: farFuture }
+  const forAWhile = {
+    title: 'Берёза',
+    protections: 'edit=autoconfirmed',
+    expiry: farFuture,
+  }
   return [...missing, ...existing, forAWhile].map((one) => ({
     ...one,
     reason: 'Защита для проверок',
@@ -87,13 +101,16 @@ function blocks(): readonly Readonly<Record<string, string>>[] {
     expiry: index % 2 === 0 ? 'infinite' : farFuture,
     nocreate: '1',
   }))
-  const callers = [...addresses, '198.51.100.0/24', '203.0.113.128/25', '2001:db8:1::/48'].map(
-    (user) => ({
-      user,
-      expiry: farFuture,
-      anononly: '1',
-    }),
-  )
+  const callers = [
+    ...addresses,
+    '198.51.100.0/24',
+    '203.0.113.128/25',
+    '2001:db8:1::/48',
+  ].map((user) => ({
+    user,
+    expiry: farFuture,
+    anononly: '1',
+  }))
   const partial = {
     user: alice,
     expiry: 'infinite',

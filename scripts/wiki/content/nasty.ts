@@ -11,7 +11,11 @@ const begun = Date.parse('2025-12-20T00:00:00Z')
 const moment = (second: number): string =>
   new Date(begun + second * 1000).toISOString().replace('.000Z', 'Z')
 
-const call = (second: number, as: string, params: Readonly<Record<string, string>>): Step => ({
+const call = (
+  second: number,
+  as: string,
+  params: Readonly<Record<string, string>>,
+): Step => ({
   kind: 'call',
   at: moment(second),
   as,
@@ -44,7 +48,14 @@ const cases = [
   'Еж',
   'ЁЖ',
 ]
-const red = ['Ничто', 'Обсуждение:Ничто', 'Участник:Никто', 'Шаблон:Ничто', 'Абракадабра', '🦊 нет']
+const red = [
+  'Ничто',
+  'Обсуждение:Ничто',
+  'Участник:Никто',
+  'Шаблон:Ничто',
+  'Абракадабра',
+  '🦊 нет',
+]
 
 /** In every space the same titles, all of one second, each linking to the others, to red ones, and to the target. */
 function crowd(): readonly Step[] {
@@ -52,7 +63,8 @@ function crowd(): readonly Step[] {
     (one) => `[[:${one}]]`,
   )
   const shown = `{{Гад 1}} {{:Ничто}} [[Файл:Ряд.png|40px]]`
-  const outside = 'https://example.org/?sid=1234567 https://a:one@example.org/x?code=10115'
+  const outside =
+    'https://example.org/?sid=1234567 https://a:one@example.org/x?code=10115'
   return spaces.flatMap((space, nth) =>
     cases.map((title, at) =>
       edit(
@@ -83,7 +95,20 @@ function turns(): readonly Step[] {
 
 /** Blanks, signs and four bytes before and in sort keys; pages, files and subcategories; a hidden one beside. */
 function sorted(): readonly Step[] {
-  const keys = [' ', ' 🦊', '🦊', '𝔄', '*', '', 'ключ', 'Ключ', ' ключ', 'a|b', '🦊 🦊', '\u00a0x']
+  const keys = [
+    ' ',
+    ' 🦊',
+    '🦊',
+    '𝔄',
+    '*',
+    '',
+    'ключ',
+    'Ключ',
+    ' ключ',
+    'a|b',
+    '🦊 🦊',
+    '\u00a0x',
+  ]
   const text = (key: string): string =>
     `[[Категория:Ключи${key === '' ? '' : `|${key}`}]] [[Категория:Скрытая|${key}]] [[Категория:Нет такой]]`
   return [
@@ -91,7 +116,9 @@ function sorted(): readonly Step[] {
     edit(30, 'Категория:Скрытая', '__HIDDENCAT__'),
     ...keys.map((key, at) => edit(31 + (at % 2), `Ключ ${two(at)}`, text(key))),
     ...keys.map((key, at) => edit(31, `Категория:Ключ ${two(at)}`, text(key))),
-    ...keys.slice(0, 6).map((key, at) => edit(32, `Обсуждение:Ключ ${two(at)}`, text(key))),
+    ...keys
+      .slice(0, 6)
+      .map((key, at) => edit(32, `Обсуждение:Ключ ${two(at)}`, text(key))),
   ]
 }
 
@@ -113,7 +140,14 @@ const history = (): readonly Step[] => [
     skipped: 3,
     hide: 'user|comment',
   },
-  { kind: 'hide', at: moment(80), as: admin, title: 'Шестьдесят', skipped: 4, hide: 'content' },
+  {
+    kind: 'hide',
+    at: moment(80),
+    as: admin,
+    title: 'Шестьдесят',
+    skipped: 4,
+    hide: 'content',
+  },
 ]
 
 /** Deleted, deleted and given back, and made again after that. */

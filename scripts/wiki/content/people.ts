@@ -36,7 +36,9 @@ export const authors: readonly string[] = [
 ]
 
 /** Accounts that are blocked in the end. */
-export const vandals: readonly string[] = numbers(26).map((index) => `Вандал ${two(index)}`)
+export const vandals: readonly string[] = numbers(26).map(
+  (index) => `Вандал ${two(index)}`,
+)
 
 /** Addresses of the documentation ranges: nobody's. */
 export const addresses: readonly string[] = [

@@ -49,7 +49,9 @@ export const languages: readonly string[] = [
   ...['hy', 'az', 'kk', 'eo', 'la'],
 ]
 
-export const changeTags: readonly string[] = numbers(34).map((index) => `метка ${two(index)}`)
+export const changeTags: readonly string[] = numbers(34).map(
+  (index) => `метка ${two(index)}`,
+)
 
 export function interwikiRows(): readonly InterwikiRow[] {
   const wikis = ['w', 'm', 'commons', 'словарь'].map((prefix, index) => ({
@@ -62,7 +64,11 @@ export function interwikiRows(): readonly InterwikiRow[] {
     url: `https://${code}.example.org/wiki/$1`,
     local: true,
   }))
-  return [...wikis, ...foreign, { prefix: 'сайт', url: 'https://example.net/?q=$1', local: false }]
+  return [
+    ...wikis,
+    ...foreign,
+    { prefix: 'сайт', url: 'https://example.net/?q=$1', local: false },
+  ]
 }
 
 export function registerSteps(admin: string): readonly Step[] {

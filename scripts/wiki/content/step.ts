@@ -8,7 +8,11 @@ export type Step =
       readonly groups: readonly string[]
       readonly password?: string
     }
-  | { readonly kind: 'interwiki'; readonly at: string; readonly rows: readonly InterwikiRow[] }
+  | {
+      readonly kind: 'interwiki'
+      readonly at: string
+      readonly rows: readonly InterwikiRow[]
+    }
   | {
       readonly kind: 'call'
       readonly at: string

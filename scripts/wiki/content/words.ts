@@ -98,7 +98,16 @@ const nouns = [
   'йота',
   'зима',
 ]
-const verbs = ['видит', 'помнит', 'хранит', 'ищет', 'строит', 'слышит', 'меняет', 'рисует']
+const verbs = [
+  'видит',
+  'помнит',
+  'хранит',
+  'ищет',
+  'строит',
+  'слышит',
+  'меняет',
+  'рисует',
+]
 const places = [
   'у берега',
   'в лесу',
@@ -109,7 +118,11 @@ const places = [
   'около озера',
 ]
 
-function at<T>(list: readonly [T, ...T[]] | readonly T[], index: number, otherwise: T): T {
+function at<T>(
+  list: readonly [T, ...T[]] | readonly T[],
+  index: number,
+  otherwise: T,
+): T {
   return list[index % list.length] ?? otherwise
 }
 
@@ -136,6 +149,7 @@ export function numbers(count: number): readonly number[] {
 /** FNV-1a: orders pages so that their ids do not follow their titles. */
 export function scatter(text: string): number {
   let hash = 0x811c9dc5
-  for (const byte of Buffer.from(text, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  for (const byte of Buffer.from(text, 'utf8'))
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash
 }

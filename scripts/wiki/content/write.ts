@@ -20,9 +20,17 @@ function pageGroups(): readonly StepGroup[] {
   const [first, ...others] = articles()
   const rest = [
     ...[...others, hub(), longPage(), ...subpages(), ...talkPages(), ...redirects()],
-    ...[...templates(), ...categories(), ...messages(), ...doomedPages(), ...movingPages()],
+    ...[
+      ...templates(),
+      ...categories(),
+      ...messages(),
+      ...doomedPages(),
+      ...movingPages(),
+    ],
   ]
-  const scattered = rest.toSorted((one, other) => scatter(one.title) - scatter(other.title))
+  const scattered = rest.toSorted(
+    (one, other) => scatter(one.title) - scatter(other.title),
+  )
   return [...(first === undefined ? [] : [first]), ...scattered].map(pageSteps)
 }
 
@@ -67,7 +75,10 @@ export interface WrittenContent {
   readonly afterJobs: string
 }
 
-export async function writeContent(folder: string, order: PageOrder): Promise<WrittenContent> {
+export async function writeContent(
+  folder: string,
+  order: PageOrder,
+): Promise<WrittenContent> {
   const stages = contentStages(order)
   await writeStages(folder, [...stages, settling])
   return {
@@ -77,7 +88,9 @@ export async function writeContent(folder: string, order: PageOrder): Promise<Wr
 }
 
 /** What the wiki with nasty content has on top. */
-export async function writeNasty(folder: string): Promise<Pick<WrittenContent, 'beforeJobs'>> {
+export async function writeNasty(
+  folder: string,
+): Promise<Pick<WrittenContent, 'beforeJobs'>> {
   const stage: Stage = { file: 'nasty.ndjson', steps: nastySteps() }
   await writeStages(folder, [stage])
   return { beforeJobs: [join(folder, stage.file)] }
@@ -86,5 +99,6 @@ export async function writeNasty(folder: string): Promise<Pick<WrittenContent, '
 async function writeStages(folder: string, stages: readonly Stage[]): Promise<void> {
   await mkdir(join(folder, 'files'), { recursive: true })
   for (const { file, steps } of stages) await writeFile(join(folder, file), ndjson(steps))
-  for (const { file, bytes } of imageFiles()) await writeFile(join(folder, 'files', file), bytes)
+  for (const { file, bytes } of imageFiles())
+    await writeFile(join(folder, 'files', file), bytes)
 }

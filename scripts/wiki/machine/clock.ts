@@ -9,12 +9,16 @@ export const builtAt = '2026-01-01 00:00:00'
 let library: Promise<string> | undefined
 
 /** Environment for a process whose clock stands still at `instant`. */
-export async function frozenClock(instant: string): Promise<Readonly<Record<string, string>>> {
+export async function frozenClock(
+  instant: string,
+): Promise<Readonly<Record<string, string>>> {
   return clock(instant)
 }
 
 /** Environment for a process whose clock starts at `instant` and runs. */
-export async function runningClock(instant: string): Promise<Readonly<Record<string, string>>> {
+export async function runningClock(
+  instant: string,
+): Promise<Readonly<Record<string, string>>> {
   return clock(`@${instant}`)
 }
 

@@ -50,7 +50,11 @@ export async function run(
   })
   await forgetSharedClock(child.pid)
   if (outcome === undefined) return Buffer.concat(stdout).toString('utf8')
-  const tail = Buffer.concat(everything).toString('utf8').trimEnd().split('\n').slice(-linesShown)
+  const tail = Buffer.concat(everything)
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(-linesShown)
   throw new LabProblem(
     [
       `${[command, ...args].join(' ')}: ${outcome}`,

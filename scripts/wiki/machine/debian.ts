@@ -13,7 +13,15 @@ export const suites: Readonly<Record<LabVersion, string>> = {
 }
 
 const always = [
-  ...['php-cli', 'php-sqlite3', 'php-mbstring', 'php-xml', 'php-intl', 'php-curl', 'php-gd'],
+  ...[
+    'php-cli',
+    'php-sqlite3',
+    'php-mbstring',
+    'php-xml',
+    'php-intl',
+    'php-curl',
+    'php-gd',
+  ],
   ...['faketime', 'xz-utils'],
 ]
 
@@ -22,8 +30,12 @@ const aptAdvice = 'Run apt-get update, look at its messages, and try again.'
 const forMariadb = ['mariadb-server', 'php-mysql']
 
 /** Installs what is missing; on a machine where that cannot be done, says how to get wikis another way. */
-export async function preparePhp(progress: Progress, withMariadb: boolean): Promise<void> {
-  if (!(await isDebian())) throw new LabProblem(`This is not Debian.\n${containerAdvice}`, 2)
+export async function preparePhp(
+  progress: Progress,
+  withMariadb: boolean,
+): Promise<void> {
+  if (!(await isDebian()))
+    throw new LabProblem(`This is not Debian.\n${containerAdvice}`, 2)
   const missing = await missingPackages([...always, ...(withMariadb ? forMariadb : [])])
   if (missing.length > 0) {
     if (process.getuid?.() !== 0) {
@@ -53,7 +65,9 @@ async function missingPackages(needed: readonly string[]): Promise<readonly stri
   const installed = new Set(
     listed
       .split('\n')
-      .flatMap((line) => (line.endsWith(' installed') ? [line.replace(' installed', '')] : [])),
+      .flatMap((line) =>
+        line.endsWith(' installed') ? [line.replace(' installed', '')] : [],
+      ),
   )
   return needed.filter((name) => !installed.has(name))
 }
@@ -96,7 +110,10 @@ export async function unpackMediaWiki(
 }
 
 /** The .deb files of a version, downloaded once into the lab; a download that broke off leaves no folder. */
-async function packageFiles(downloads: string, version: LabVersion): Promise<readonly string[]> {
+async function packageFiles(
+  downloads: string,
+  version: LabVersion,
+): Promise<readonly string[]> {
   const folder = join(downloads, 'packages', version)
   const present = await readdir(folder).catch(() => [])
   if (present.length === 0) await download(downloads, version, folder)
@@ -105,7 +122,11 @@ async function packageFiles(downloads: string, version: LabVersion): Promise<rea
 }
 
 /** apt reads only this suite's list and keeps its index in the lab: the machine's own sources stay as they are. */
-async function download(downloads: string, version: LabVersion, folder: string): Promise<void> {
+async function download(
+  downloads: string,
+  version: LabVersion,
+  folder: string,
+): Promise<void> {
   const apt = join(downloads, 'apt', version)
   const partial = `${folder}.part-${process.pid}`
   await mkdir(join(apt, 'lists', 'partial'), { recursive: true })
@@ -113,21 +134,34 @@ async function download(downloads: string, version: LabVersion, folder: string):
   const list = join(apt, 'sources.list')
   await writeFile(list, `deb ${await mirror()} ${suites[version]} main\n`)
   const options = [
-    ...['-qq', '-o', `Dir::Etc::sourcelist=${list}`, '-o', 'Dir::Etc::sourceparts=/dev/null'],
+    ...[
+      '-qq',
+      '-o',
+      `Dir::Etc::sourcelist=${list}`,
+      '-o',
+      'Dir::Etc::sourceparts=/dev/null',
+    ],
     ...['-o', `Dir::State::lists=${join(apt, 'lists')}`, '-o', 'APT::Sandbox::User=root'],
   ]
   await run('apt-get', [...options, 'update'], { advice: aptAdvice })
   const names = ['mediawiki', 'mediawiki-classes']
-  await run('apt-get', [...options, 'download', ...names], { cwd: partial, advice: aptAdvice })
+  await run('apt-get', [...options, 'download', ...names], {
+    cwd: partial,
+    advice: aptAdvice,
+  })
   await rm(folder, { recursive: true, force: true })
   await rename(partial, folder)
 }
 
 /** The mirror that this machine itself uses. */
 async function mirror(): Promise<string> {
-  const sites = await run('apt-get', ['indextargets', '--format', '$(SITE)'], { advice: aptAdvice })
+  const sites = await run('apt-get', ['indextargets', '--format', '$(SITE)'], {
+    advice: aptAdvice,
+  })
   const found = sites.split('\n').find((site) => site.endsWith('/debian'))
   if (found === undefined)
-    throw new LabProblem('apt knows no mirror that ends in /debian. See /etc/apt/sources.list*')
+    throw new LabProblem(
+      'apt knows no mirror that ends in /debian. See /etc/apt/sources.list*',
+    )
   return found
 }

@@ -17,7 +17,9 @@ export interface Mariadb {
 export const addressOf = ({ port }: Mariadb): string => `127.0.0.1:${port}`
 
 /** What tells LocalSettings.php of it; nothing for wikis in SQLite. */
-export const environmentOf = (server: Mariadb | undefined): Readonly<Record<string, string>> =>
+export const environmentOf = (
+  server: Mariadb | undefined,
+): Readonly<Record<string, string>> =>
   server === undefined ? {} : { WIKITAPE_LAB_MARIADB: addressOf(server) }
 
 const markFile = ({ folder }: Mariadb): string => join(folder, 'server.json')
@@ -32,12 +34,20 @@ export async function startMariadb(server: Mariadb): Promise<void> {
   if (!(await exists(join(data, 'mysql')))) {
     await rm(data, { recursive: true, force: true })
     const root = ['--auth-root-authentication-method=normal', '--skip-test-db']
-    await run('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...root], {
-      advice,
-    })
+    await run(
+      'mariadb-install-db',
+      ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...root],
+      {
+        advice,
+      },
+    )
   }
   const log = await open(join(server.folder, 'server.log'), 'a')
-  const network = ['--bind-address=127.0.0.1', `--port=${server.port}`, '--socket=mariadb.sock']
+  const network = [
+    '--bind-address=127.0.0.1',
+    `--port=${server.port}`,
+    '--socket=mariadb.sock',
+  ]
   // The lab can be built again at any time: nothing of it has to survive a power cut.
   const careless = [
     '--innodb-flush-log-at-trx-commit=0',
@@ -68,7 +78,10 @@ const asRoot = (): readonly string[] => (process.getuid?.() === 0 ? ['--user=roo
 
 async function waitForAnswer(server: Mariadb, timeoutMs = 300_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (performance.now() < deadline && (await readLiveMark(markFile(server))) !== undefined) {
+  while (
+    performance.now() < deadline &&
+    (await readLiveMark(markFile(server))) !== undefined
+  ) {
     const answered = await statement(server, 'SELECT 1').then(
       () => true,
       () => false,
@@ -79,9 +92,10 @@ async function waitForAnswer(server: Mariadb, timeoutMs = 300_000): Promise<void
   const log = await readFile(join(server.folder, 'server.log'), 'utf8').catch(() => '')
   const tail = log.trimEnd().split('\n').slice(-12)
   throw new LabProblem(
-    [`MariaDB does not answer on port ${server.port}.`, ...tail.map((line) => `  | ${line}`)].join(
-      '\n',
-    ),
+    [
+      `MariaDB does not answer on port ${server.port}.`,
+      ...tail.map((line) => `  | ${line}`),
+    ].join('\n'),
   )
 }
 
@@ -111,8 +125,16 @@ export const dropDatabase = async (server: Mariadb, name: string): Promise<void>
   void (await statement(server, `DROP DATABASE IF EXISTS ${name}`))
 
 /** Writes one database as SQL that makes it again. */
-export async function dumpDatabase(server: Mariadb, name: string, file: string): Promise<void> {
-  const kept = ['--add-drop-database', '--default-character-set=binary', `--result-file=${file}`]
+export async function dumpDatabase(
+  server: Mariadb,
+  name: string,
+  file: string,
+): Promise<void> {
+  const kept = [
+    '--add-drop-database',
+    '--default-character-set=binary',
+    `--result-file=${file}`,
+  ]
   await run('mariadb-dump', [...client(server), ...kept, '--databases', name], { advice })
 }
 

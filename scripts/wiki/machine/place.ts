@@ -33,12 +33,21 @@ export function labOf(
 }
 
 /** Where the lab keeps its own wikis, those without variants. */
-export const ownFolder = ({ downloads, order }: Pick<Lab, 'downloads' | 'order'>): string =>
+export const ownFolder = ({
+  downloads,
+  order,
+}: Pick<Lab, 'downloads' | 'order'>): string =>
   order === 'reversed' ? join(downloads, 'reversed') : downloads
 
 /** The database server of a lab whose wikis need one; it serves beside them. */
-export const mariadbOf = ({ folder, portBase, variants = [] }: Lab): Mariadb | undefined =>
-  usesMariadb(variants) ? { folder: join(folder, 'mariadb'), port: portBase + 33 } : undefined
+export const mariadbOf = ({
+  folder,
+  portBase,
+  variants = [],
+}: Lab): Mariadb | undefined =>
+  usesMariadb(variants)
+    ? { folder: join(folder, 'mariadb'), port: portBase + 33 }
+    : undefined
 
 /** The folders of one built wiki. `web` is the server's root, so that the wiki answers under /w. */
 export interface WikiPlace {

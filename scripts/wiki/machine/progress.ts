@@ -8,5 +8,8 @@ export interface Progress {
 export function startProgress(write: (line: string) => void): Progress {
   const began = performance.now()
   const seconds = (): number => (performance.now() - began) / 1000
-  return { say: (text) => write(`[${seconds().toFixed(1).padStart(5)} s] ${text}\n`), seconds }
+  return {
+    say: (text) => write(`[${seconds().toFixed(1).padStart(5)} s] ${text}\n`),
+    seconds,
+  }
 }

@@ -31,7 +31,10 @@ const phpSettings = [
 const workers = '3'
 
 /** @param now of its clock, unless that is the machine's */
-export async function startServer(place: WikiPlace, now: string = builtAt): Promise<void> {
+export async function startServer(
+  place: WikiPlace,
+  now: string = builtAt,
+): Promise<void> {
   await insistOnFreePort(place)
   const url = `http://127.0.0.1:${place.port}`
   const log = await open(place.serverLog, 'a')
@@ -58,7 +61,10 @@ export async function startServer(place: WikiPlace, now: string = builtAt): Prom
   child.unref()
   await log.close()
   if (child.pid === undefined) throw new LabProblem(`php did not start: ${await failed}`)
-  await writeFile(place.server, JSON.stringify({ ...(await markOf(child.pid)), port: place.port }))
+  await writeFile(
+    place.server,
+    JSON.stringify({ ...(await markOf(child.pid)), port: place.port }),
+  )
 }
 
 /** Another program on the port could be taken for the wiki. */
@@ -76,11 +82,15 @@ export async function insistOnFreePort(place: WikiPlace): Promise<void> {
 }
 
 /** Waits until api.php answers; a server that ended meanwhile is a problem told at once, with its log. */
-export async function waitForAnswer(place: WikiPlace, timeoutMs = 300_000): Promise<string> {
+export async function waitForAnswer(
+  place: WikiPlace,
+  timeoutMs = 300_000,
+): Promise<string> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
     const running = await runningServer(place)
-    const answer = running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`))
+    const answer =
+      running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`))
     if (answer) return answer
     if (!running) break
     await new Promise((settle) => setTimeout(settle, 100))
@@ -97,7 +107,9 @@ export async function waitForAnswer(place: WikiPlace, timeoutMs = 300_000): Prom
   )
 }
 
-export async function runningServer(place: WikiPlace): Promise<RunningServer | undefined> {
+export async function runningServer(
+  place: WikiPlace,
+): Promise<RunningServer | undefined> {
   const mark = await readLiveMark(place.server)
   return mark && { pid: mark.pid, port: mark.port ?? place.port }
 }

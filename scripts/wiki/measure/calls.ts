@@ -71,11 +71,17 @@ const more: readonly string[] = [
   'action=query&list=nosuchlist&titles=A',
 ]
 
-export const comparedCalls: readonly string[] = [...ofSpecification, ...ofListings, ...more]
+export const comparedCalls: readonly string[] = [
+  ...ofSpecification,
+  ...ofListings,
+  ...more,
+]
 
 /** For a caller with rights: what was deleted, and who may do what. */
 export const adminCalls: readonly string[] = [
-  ...listingCalls.filter(({ asAdmin }) => asAdmin).map(({ query }) => `action=query&${query}`),
+  ...listingCalls
+    .filter(({ asAdmin }) => asAdmin)
+    .map(({ query }) => `action=query&${query}`),
   'action=query&meta=userinfo&uiprop=rights|groups|options|editcount|registrationdate',
   'action=query&list=alldeletedrevisions&adrprop=ids|user|timestamp|comment|content&adrlimit=50',
 ]

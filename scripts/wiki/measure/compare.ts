@@ -28,7 +28,11 @@ interface Difference {
   readonly other: string
 }
 
-function firstDifference(query: string, one: string, other: string): Difference | undefined {
+function firstDifference(
+  query: string,
+  one: string,
+  other: string,
+): Difference | undefined {
   if (one === other) return undefined
   let at = 0
   while (one[at] === other[at]) at += 1
@@ -58,14 +62,18 @@ async function compareVersion(
   let characters = 0
   for (const { query, as } of both) {
     const [one = '', other = ''] = await Promise.all(
-      as.map((session, index) => comparableAnswer(session, query, labPort(version, bases[index]))),
+      as.map((session, index) =>
+        comparableAnswer(session, query, labPort(version, bases[index])),
+      ),
     )
     characters += one.length
     const difference = firstDifference(query, one, other)
     if (difference !== undefined) differences.push(difference)
   }
   const alike = both.length - differences.length
-  print(`${version}: ${alike} of ${both.length} answers alike, ${characters} characters compared`)
+  print(
+    `${version}: ${alike} of ${both.length} answers alike, ${characters} characters compared`,
+  )
   return differences
 }
 
@@ -79,10 +87,15 @@ async function comparableAnswer(
 }
 
 /** Prints a line a version and every difference; true when there is none. */
-export async function compareLabs(bases: Pair, print: (line: string) => void): Promise<boolean> {
+export async function compareLabs(
+  bases: Pair,
+  print: (line: string) => void,
+): Promise<boolean> {
   let alike = true
   for (const version of labVersions) {
-    const answering = await Promise.all(bases.map((base) => wikiAnswering(labUrl(version, base))))
+    const answering = await Promise.all(
+      bases.map((base) => wikiAnswering(labUrl(version, base))),
+    )
     if (answering.includes(undefined)) {
       print(`${version}: not answering in both labs`)
       continue

@@ -13,7 +13,12 @@ export interface ListingCall {
   readonly reason?: string
 }
 
-function list(name: string, prefix: string, more = '', member: string = name): ListingCall {
+function list(
+  name: string,
+  prefix: string,
+  more = '',
+  member: string = name,
+): ListingCall {
   return { name, query: `list=${name}${more}`, member, limit: `${prefix}limit` }
 }
 
@@ -83,7 +88,12 @@ const chronological: readonly ListingCall[] = [
 ]
 
 const props: readonly ListingCall[] = [
-  ...[prop('links', 'pl'), prop('templates', 'tl'), prop('categories', 'cl'), prop('images', 'im')],
+  ...[
+    prop('links', 'pl'),
+    prop('templates', 'tl'),
+    prop('categories', 'cl'),
+    prop('images', 'im'),
+  ],
   prop('contributors', 'pc'),
   ...[
     prop('linkshere', 'lh'),

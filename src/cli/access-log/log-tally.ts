@@ -1,12 +1,19 @@
 /** The API requests of access logs (nginx, Apache), counted by query string, and the ones to send chosen from them. */
 
 import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
-import { addCalls, type CallCount, newCount } from '../../recorder/cassette/format/traffic-file.ts'
+import {
+  addCalls,
+  type CallCount,
+  newCount,
+} from '../../recorder/cassette/format/traffic-file.ts'
 import { redactMessage } from '../../recorder/privacy/redact/redact-message.ts'
 import { truncateText } from '../../recorder/text/escape-control-characters.ts'
 import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
 import { bundledLookup } from '../../recorder/wiki/modules/module-descriptions.ts'
-import { type Params, parseUrlencoded } from '../../recorder/wiki/parameters/request-params.ts'
+import {
+  type Params,
+  parseUrlencoded,
+} from '../../recorder/wiki/parameters/request-params.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 
 export type CountedRequest = { readonly params: Params; readonly count: CallCount }
@@ -62,7 +69,10 @@ export class LogTally {
       // A copy: the part of a line would keep the whole chunk of the file in memory.
       else this.byQuery.set(Buffer.from(query, 'latin1').toString('latin1'), count)
     } else
-      this.#skip(method === 'POST' ? 'by POST, whose body no log has' : 'without parameters', count)
+      this.#skip(
+        method === 'POST' ? 'by POST, whose body no log has' : 'without parameters',
+        count,
+      )
   }
 
   /**
@@ -99,7 +109,8 @@ export class LogTally {
       const params = parseUrlencoded(query)
       const { key, effect, steps } = deriveAgain(params, 'anonymous', bundledFacts)
       const isKnown = knownFormat.test(params.get('format') ?? 'json')
-      const why = effect === 'write' ? 'that write' : isKnown ? undefined : 'with an unknown format'
+      const why =
+        effect === 'write' ? 'that write' : isKnown ? undefined : 'with an unknown format'
       if (why !== undefined) {
         // The form decides this.
         for (const [, one] of form.slice(at)) this.#skip(why, one)
@@ -165,7 +176,8 @@ const requestPattern =
 
 /** @param line one character a byte (latin1). @returns undefined if it is no request */
 export function readAccessLogLine(line: string): LoggedRequest | undefined {
-  const [, day, month, year, clock, , text = '', , userAgent = ''] = linePattern.exec(line) ?? []
+  const [, day, month, year, clock, , text = '', , userAgent = ''] =
+    linePattern.exec(line) ?? []
   const [, method, path, query = ''] = requestPattern.exec(unescapeLog(text)) ?? []
   const time = Date.parse(`${day} ${month} ${year} ${clock}`)
   if (method === undefined || path === undefined || Number.isNaN(time)) return undefined
@@ -180,8 +192,10 @@ export function readAccessLogLine(line: string): LoggedRequest | undefined {
 
 /** nginx writes `\x22` for a quote and for bytes that are not ASCII, Apache also `\"` and `\\`. */
 const unescapeLog = (text: string): string =>
-  text.replace(/\\(?:x([0-9A-Fa-f]{2})|(.))/g, (_, hex: string | undefined, sign: string) =>
-    hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16)),
+  text.replace(
+    /\\(?:x([0-9A-Fa-f]{2})|(.))/g,
+    (_, hex: string | undefined, sign: string) =>
+      hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 
 const maxLength = 200
@@ -197,9 +211,12 @@ export function clientName(sent: string): string {
     return /\(compatible; ([\w.-]+\/[\w.]+)/.exec(text)?.[1] ?? 'browsers'
   if (!isPersonal(text)) return truncateText(text, maxLength)
   const words =
-    text.replace(/\([^()]*\)/g, ' ').match(/(?<!\S)[A-Za-z][\w.+-]*\/v?\d[\w.+-]*(?!\S)/g) ?? []
+    text
+      .replace(/\([^()]*\)/g, ' ')
+      .match(/(?<!\S)[A-Za-z][\w.+-]*\/v?\d[\w.+-]*(?!\S)/g) ?? []
   return (
-    truncateText(words.filter((one) => !isPersonal(one)).join(' '), maxLength) || 'unnamed client'
+    truncateText(words.filter((one) => !isPersonal(one)).join(' '), maxLength) ||
+    'unnamed client'
   )
 }
 

@@ -37,7 +37,10 @@ export const logFlags: Flags = {
     'with --log: requests to send at most, the most frequent ones of each form (default 5000)',
 }
 
-export type ReadLogs = { readonly tally: LogTally; readonly requests: readonly CountedRequest[] }
+export type ReadLogs = {
+  readonly tally: LogTally
+  readonly requests: readonly CountedRequest[]
+}
 
 /** @param apiPath path of the wiki's api.php. @throws UsageError also if no request can be sent */
 export async function readLogs(apiPath: string, call: Invocation): Promise<ReadLogs> {
@@ -56,14 +59,19 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   let done = 0
   let input: ReadStream | undefined
   const share = (): string =>
-    total > 0 ? ` (${Math.floor((100 * (done + (input?.bytesRead ?? 0))) / total)} %)` : ''
+    total > 0
+      ? ` (${Math.floor((100 * (done + (input?.bytesRead ?? 0))) / total)} %)`
+      : ''
   const progress = (): string =>
     `${plural(tally.lines, 'line')} read${share()}; ${formatCount(tally.byQuery.size)} different requests`
   const stopProgress = showProgress(call, progress)
   try {
     for (const [at, name] of files.entries()) {
       input = name === '-' ? undefined : createReadStream(name)
-      for await (const lines of logLines(input ?? process.stdin, name === '-' ? 'stdin' : name))
+      for await (const lines of logLines(
+        input ?? process.stdin,
+        name === '-' ? 'stdin' : name,
+      ))
         for (const line of lines) tally.add(line)
       done += sizes[at] ?? 0
       input = undefined
@@ -76,18 +84,27 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   const skipped = [...tally.skipped].map(
     ([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`,
   )
-  const unreadable = tally.unreadable > 0 ? `; ${formatCount(tally.unreadable)} no request` : ''
-  printNote(call, `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`)
+  const unreadable =
+    tally.unreadable > 0 ? `; ${formatCount(tally.unreadable)} no request` : ''
+  printNote(
+    call,
+    `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`,
+  )
   if (requests.length === 0) {
     const { path: logPath, otherPath: other } = tally
-    const expected = 'expected an access log of nginx or Apache in the common or combined format'
+    const expected =
+      'expected an access log of nginx or Apache in the common or combined format'
     const advice =
-      other === undefined ? expected : `there are requests to ${other}: --log-path ${other}`
+      other === undefined
+        ? expected
+        : `there are requests to ${other}: --log-path ${other}`
     throw new UsageError(
       `${files.join(', ')} has no request to ${logPath} that can be sent; ${advice}`,
     )
   }
-  const rest = tally.sampled ? '; the others are counted with those of the same form (--limit)' : ''
+  const rest = tally.sampled
+    ? '; the others are counted with those of the same form (--limit)'
+    : ''
   printNote(call, `${plural(requests.length, 'request')} to send${rest}`)
   return { tally, requests }
 }
@@ -124,14 +141,20 @@ export async function* logLines(
 async function* unpacked(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   const first = await chunks.next()
   async function* all(): AsyncGenerator<Buffer> {
-    for (let next = first; next.done !== true; next = await chunks.next()) yield next.value
+    for (let next = first; next.done !== true; next = await chunks.next())
+      yield next.value
   }
-  const isPacked = first.done !== true && first.value[0] === 0x1f && first.value[1] === 0x8b
+  const isPacked =
+    first.done !== true && first.value[0] === 0x1f && first.value[1] === 0x8b
   yield* isPacked ? pipeline(all, createGunzip(), () => undefined) : all()
 }
 
 /** Keeps the counts of the requests that the cassette has. @param identity who sent them. @throws StoreError */
-export function saveTraffic(store: Store, { tally, requests }: ReadLogs, identity: Identity): void {
+export function saveTraffic(
+  store: Store,
+  { tally, requests }: ReadLogs,
+  identity: Identity,
+): void {
   const facts = wikiFactsOf(store)
   const byKey = new Map<string, CallCount>()
   for (const { params, count } of requests) {

@@ -26,7 +26,11 @@ export interface CommandContext {
   /** For requests that wait; the system's by default. */
   readonly clock?: RetryClock
   /** Starts the command after `--`; by default with the streams of this process. */
-  readonly spawn?: (name: string, args: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
+  readonly spawn?: (
+    name: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+  ) => ChildProcess
 }
 
 /** In the order of the help: name, and the name of the value if it takes one (`port N`; `header LINE…` may be repeated). */
@@ -120,7 +124,9 @@ export function numberFlag(
   if (text === undefined) return defaultValue
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new UsageError(`--${flag} is "${text}"; expected a whole number from ${min} to ${max}`)
+  throw new UsageError(
+    `--${flag} is "${text}"; expected a whole number from ${min} to ${max}`,
+  )
 }
 
 /** Undefined if the flag is absent. */
@@ -148,7 +154,9 @@ export function onlyMatch<T>(
   if (first === undefined) throw new UsageError(none)
   if (second === undefined) return first[1]
   const examples = `e.g. ${first[0]} and ${second[0]}`
-  throw new UsageError(`"${prefix}" matches ${found.length} ${what}, ${examples}; add more digits`)
+  throw new UsageError(
+    `"${prefix}" matches ${found.length} ${what}, ${examples}; add more digits`,
+  )
 }
 
 /** The positional arguments: `max` of them, or not less than `min`. */
@@ -160,6 +168,7 @@ export function expectArgs(
 ): readonly string[] {
   const { length } = positionals
   if (length >= min && length <= max) return positionals
-  const what = length < min ? 'too few arguments' : `unexpected argument "${positionals[max]}"`
+  const what =
+    length < min ? 'too few arguments' : `unexpected argument "${positionals[max]}"`
   throw new UsageError(`${what}; usage: wikitape ${command.name} ${command.usage}`.trim())
 }

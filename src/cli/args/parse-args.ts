@@ -46,17 +46,26 @@ function splitChildCommand(
       throw new UsageError(`wikitape ${name} accepts no command after --`)
     return { ownArgs, childCommand }
   }
-  const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
+  const { tokens } = parseArgs({
+    args: [...ownArgs],
+    options,
+    strict: false,
+    tokens: true,
+  })
   const positionals = tokens.filter((token) => token.kind === 'positional')
   const isOwn = command.isOwnArg ?? ((): boolean => true)
   const hasMore = (index: number): boolean => index + 1 < argv.length
   const extra = positionals.find(
-    ({ value, index }, at) => at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index)),
+    ({ value, index }, at) =>
+      at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index)),
   )
   if (extra === undefined) return { ownArgs, childCommand }
   const program = argv[extra.index] ?? ''
   // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
-  if (/[/\\]/.test(program) && statSync(program, { throwIfNoEntry: false })?.isFile() !== true) {
+  if (
+    /[/\\]/.test(program) &&
+    statSync(program, { throwIfNoEntry: false })?.isFile() !== true
+  ) {
     // An unknown flag before it is the reason.
     parseFlags(command, argv.slice(0, extra.index), options)
     const fault = `unexpected argument "${program}", which is not a program either`
@@ -78,7 +87,9 @@ function parseFlags(
     const typed = /^Unknown option '(--[^']+)'/.exec(text)?.[1]
     const known = Object.keys(options).map((option) => `--${option}`)
     const why =
-      typed === '--trouble' ? ': trouble is for replay and exec, and never recorded' : undefined
+      typed === '--trouble'
+        ? ': trouble is for replay and exec, and never recorded'
+        : undefined
     const hint = typed === undefined ? '' : (why ?? didYouMean(typed, known))
     throw new UsageError(`${text}${hint}; wikitape ${name} --help lists its flags`)
   }

@@ -43,7 +43,8 @@ export class CaptureRun extends RequestRun {
 
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
-      const count = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
+      const count =
+        (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
       this.#report(
         count > 0
           ? `${plural(count, 'module')} described`
@@ -96,7 +97,9 @@ export class CaptureRun extends RequestRun {
   }
 
   #recordings(): readonly Interaction[] {
-    return [...this.#recorded].flatMap((key) => this.#engine.store.get(key).interaction ?? [])
+    return [...this.#recorded].flatMap(
+      (key) => this.#engine.store.get(key).interaction ?? [],
+    )
   }
 
   async #bodyOf(query: string): Promise<string | undefined> {
@@ -111,7 +114,9 @@ export class CaptureRun extends RequestRun {
       if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
       if (
-        headers.some(([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied')
+        headers.some(
+          ([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied',
+        )
       )
         this.isReadDenied = true
       return body.toString('utf8')
@@ -142,7 +147,9 @@ export function boundaryWalkRequest(listing: Listing): Params | undefined {
 
 /** Only the client that was logged in there, or had written before, could send more requests of it. */
 const isSessionBound = ({ batches }: Listing): boolean =>
-  batches.some(({ request }) => request.params.has('as user') || request.params.has('after writes'))
+  batches.some(
+    ({ request }) => request.params.has('as user') || request.params.has('after writes'),
+  )
 
 /** A recorded request of the listing, with another start and another limit. */
 function requestAt(
@@ -152,13 +159,19 @@ function requestAt(
 ): Params {
   const [{ request }] = batches
   const from = `${driver.prefix}from`
-  const drop = new Set([...request.cursor.keys(), ...request.inner.keys(), from, 'continue'])
+  const drop = new Set([
+    ...request.cursor.keys(),
+    ...request.inner.keys(),
+    from,
+    'continue',
+  ])
   const params = new Map(
     [...request.params].filter(([name]) => !drop.has(name) && !name.includes(' ')),
   )
   params.set('format', 'json')
   if (limit !== undefined) params.set(`${driver.prefix}limit`, limit)
   const [companion = ''] = frames.companions
-  if (request.dialect === 'continue') params.set('continue', cursor.size === 0 ? '' : companion)
+  if (request.dialect === 'continue')
+    params.set('continue', cursor.size === 0 ? '' : companion)
   return new Map([...params, ...cursor])
 }

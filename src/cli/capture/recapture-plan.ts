@@ -14,8 +14,16 @@ import type { WikiFacts } from '../../recorder/request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
 import { secretHint } from '../../recorder/request/secret-params.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
-import { type Params, splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import { deriveAgain, isContinued, RecordedAnswers, sentParams } from './recorded-answers.ts'
+import {
+  type Params,
+  splitValues,
+} from '../../recorder/wiki/parameters/request-params.ts'
+import {
+  deriveAgain,
+  isContinued,
+  RecordedAnswers,
+  sentParams,
+} from './recorded-answers.ts'
 
 /** One request, or a walk of so many answers. `asUser`: it was recorded for a user, not for an anonymous client. */
 export type RecaptureRequest =
@@ -42,7 +50,10 @@ export interface RecapturePlan {
 export function planRecapture(
   interactions: readonly Interaction[],
   facts: WikiFacts,
-  { identity, withWrites = false }: { readonly identity: Identity; readonly withWrites?: boolean },
+  {
+    identity,
+    withWrites = false,
+  }: { readonly identity: Identity; readonly withWrites?: boolean },
 ): RecapturePlan {
   const isIncluded = (one: Interaction): boolean =>
     canRecapture(one, identity) &&
@@ -109,7 +120,10 @@ function walksWithoutStart(
 }
 
 /** False for what needs another user, earlier writes, a token or a file. */
-export const canRecapture = ({ request }: Interaction, identity: Identity = 'anonymous'): boolean =>
+export const canRecapture = (
+  { request }: Interaction,
+  identity: Identity = 'anonymous',
+): boolean =>
   ![...request].some(
     ([name, value]) =>
       (name === 'as user' && value !== identity) ||
@@ -122,8 +136,11 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
 /** What is skipped, by name: `2 of its requests write, or need a login, a token or a file (action=edit ×2)`. */
 export function skippedText({ skipped }: RecapturePlan): string {
   const groups = [...groupBy(skipped.values(), (name) => name)].sort()
-  const names = groups.map(([name, { length }]) => (length === 1 ? name : `${name} ×${length}`))
-  const shown = names.length > 8 ? [...names.slice(0, 8), `${names.length - 8} more kinds`] : names
+  const names = groups.map(([name, { length }]) =>
+    length === 1 ? name : `${name} ×${length}`,
+  )
+  const shown =
+    names.length > 8 ? [...names.slice(0, 8), `${names.length - 8} more kinds`] : names
   return `${skipped.size} of its requests write, or need a login, a token or a file (${shown.join(', ')})`
 }
 
@@ -140,7 +157,9 @@ export function pagesNamedBy(interactions: Iterable<Interaction>): readonly stri
         if (title === undefined) continue
         named.add(title)
         // `prop=info` tells it by the newest revision.
-        const hasState = ['lastrevid', 'length'].every((name) => memberOf(page, name) !== undefined)
+        const hasState = ['lastrevid', 'length'].every(
+          (name) => memberOf(page, name) !== undefined,
+        )
         if (hasState) withState.add(title)
       }
     }

@@ -19,7 +19,11 @@ import {
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
 import { messagePrinter, showProgress } from '../terminal/terminal-output.ts'
-import { pagesNamedBy, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
+import {
+  pagesNamedBy,
+  type RecapturePlan,
+  type RecaptureRequest,
+} from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
 
@@ -42,7 +46,8 @@ export interface RecaptureResult {
 }
 
 /** Requests that write are sent only if `--writes record` says so. @throws UsageError */
-export const includesWrites = (call: Invocation): boolean => writesPolicy(call) === 'record'
+export const includesWrites = (call: Invocation): boolean =>
+  writesPolicy(call) === 'record'
 
 /**
  * @param dir a new folder; a repeated run starts with a new one, and sends everything
@@ -52,7 +57,10 @@ export const includesWrites = (call: Invocation): boolean => writesPolicy(call) 
 export async function recapture(
   plan: RecapturePlan,
   dir: string,
-  { modules, pages }: { readonly modules: readonly string[]; readonly pages?: readonly string[] },
+  {
+    modules,
+    pages,
+  }: { readonly modules: readonly string[]; readonly pages?: readonly string[] },
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
@@ -79,7 +87,8 @@ export async function recapture(
   const total = plan.requests.length
   const stopProgress = showProgress(
     call,
-    () => waitStatus.text || `${run.done}/${plural(total, 'request')} sent to ${api.host}`,
+    () =>
+      waitStatus.text || `${run.done}/${plural(total, 'request')} sent to ${api.host}`,
   )
   try {
     await engine.ownRequests?.describe(modules, user.headers())
@@ -92,7 +101,9 @@ export async function recapture(
       const { store } = engine
       const named =
         pages ??
-        pagesNamedBy(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+        pagesNamedBy(
+          store.folders().flatMap((folder) => [...store.interactionsIn(folder)]),
+        )
       await engine.ownRequests?.recordPageStates(named, user.headers())
     }
   } finally {
@@ -134,7 +145,8 @@ class RecaptureRun extends RequestRun {
       this.#answer(query, () => client.query(query))
     const isAnswered =
       request.kind === 'plain'
-        ? (await this.#answer(request.target, () => client.get(request.target))) !== undefined
+        ? (await this.#answer(request.target, () => client.get(request.target))) !==
+          undefined
         : await this.walk(request.params, request.batches, ask)
     if (isAnswered) this.done += 1
     else this.#failed += 1
@@ -147,7 +159,8 @@ class RecaptureRun extends RequestRun {
     const reply = await this.attempt(request, send)
     // The second of two equal requests in parallel is `replayed`.
     if (reply === undefined) return undefined
-    if (['recorded', 'replayed'].includes(reply.cassetteStatus)) return reply.body.toString('utf8')
+    if (['recorded', 'replayed'].includes(reply.cassetteStatus))
+      return reply.body.toString('utf8')
     this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
     if (reply.key !== undefined && !passingStatuses.has(reply.status))
       this.foreign.set(reply.key, foreignResponse(reply))
@@ -200,7 +213,11 @@ export async function recaptureSide(
     })
     const interactions = [...side.interactions, ...replaced]
     // The rest is compared, and what is no answer of the API is told as that.
-    if (replaced.length > 0 && replaced.length === failed && incompleteReason !== undefined) {
+    if (
+      replaced.length > 0 &&
+      replaced.length === failed &&
+      incompleteReason !== undefined
+    ) {
       const all = plural(other.interactions.length, 'request')
       const skipped = [`${replaced.length} of ${all} got no answer of the API`]
       return { ...side, interactions, skipped }
@@ -225,7 +242,10 @@ export async function measureNoise(
     const again = await recaptureSide(plan, first, job)
     const [fault] = again.faults ?? []
     if (fault !== undefined)
-      throw new UpstreamError('reset', `repeating the requests to ${job.api.href} failed: ${fault}`)
+      throw new UpstreamError(
+        'reset',
+        `repeating the requests to ${job.api.href} failed: ${fault}`,
+      )
     repeats.push(unfilteredChanges(first, again))
   }
   return learnNoise(repeats)

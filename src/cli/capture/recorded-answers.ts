@@ -2,13 +2,21 @@
 
 import { jsonBodies } from '../../drift/inputs/cassette-side.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
-import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  membersOf,
+  scalarTextOf,
+} from '../../recorder/json/json-tree.ts'
 import { continueMembers } from '../../recorder/paging/reading/split-answer.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../recorder/request/derive.ts'
 import type { RequestKey } from '../../recorder/request/request-key.ts'
 import { envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
-import { type Params, splitValues } from '../../recorder/wiki/parameters/request-params.ts'
+import {
+  type Params,
+  splitValues,
+} from '../../recorder/wiki/parameters/request-params.ts'
 
 type Walk = { readonly keys: readonly RequestKey[]; readonly ended: boolean }
 
@@ -30,7 +38,9 @@ export class RecordedAnswers {
 
   /** True if it sends a value that a recorded answer handed out. */
   isContinuation({ request }: Interaction): boolean {
-    return [...request].some(([name, value]) => this.#continueValues.has(`${name}=${value}`))
+    return [...request].some(([name, value]) =>
+      this.#continueValues.has(`${name}=${value}`),
+    )
   }
 
   /** The recorded answers that the first one leads to, itself included. */
@@ -52,12 +62,20 @@ export class RecordedAnswers {
 
   /** The first request of a walk, made from a later one: without the values that answers handed out. */
   walkStart(later: Interaction): Params {
-    const params = [...sentParams(later)].filter(([name]) => !this.#continueNames.has(name))
-    return new Map(params.map(([name, value]) => [name, name === 'continue' ? '' : value] as const))
+    const params = [...sentParams(later)].filter(
+      ([name]) => !this.#continueNames.has(name),
+    )
+    return new Map(
+      params.map(([name, value]) => [name, name === 'continue' ? '' : value] as const),
+    )
   }
 }
 
-export function deriveAgain(params: Params, identity: Identity, facts: WikiFacts): Derivation {
+export function deriveAgain(
+  params: Params,
+  identity: Identity,
+  facts: WikiFacts,
+): Derivation {
   const envelope = envelopeOf(params)
   return derive(
     {
@@ -90,7 +108,8 @@ export function sentParams({ request, sentValues }: Interaction): Map<string, st
 }
 
 export const isContinued = (body: JsonTree): boolean =>
-  memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
+  memberOf(body, 'continue') !== undefined ||
+  memberOf(body, 'query-continue') !== undefined
 
 /** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
 export function nextRequest(

@@ -71,13 +71,17 @@ export class RequestRun {
       seen.add(query)
       const body: string | undefined = await send(query)
       if (body === undefined) return false
-      params = seen.size < batches ? nextRequest(first, params, readTree(body)) : undefined
+      params =
+        seen.size < batches ? nextRequest(first, params, readTree(body)) : undefined
     }
     return true
   }
 
   /** What `send` returns; undefined and a failure in the list if the wiki does not answer. */
-  protected async attempt<T>(request: string, send: () => Promise<T>): Promise<T | undefined> {
+  protected async attempt<T>(
+    request: string,
+    send: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await send()
     } catch (error) {
@@ -90,7 +94,9 @@ export class RequestRun {
 }
 
 /** Any other request would fail in the same way. */
-const fatal: ReadonlySet<string> = wordSet('unreachable untrusted proxy busy moved blocked')
+const fatal: ReadonlySet<string> = wordSet(
+  'unreachable untrusted proxy busy moved blocked',
+)
 
 export const shortQuery = (query: string): string => redactUrl(`?${query}`).slice(1, 200)
 
@@ -109,12 +115,16 @@ export function reportFailures(
   const more = failures.length - maxListed
   if (more > 0) printNote(call, `failed: ${more} more`)
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`
-  printNote(call, `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice[mode]}`)
+  printNote(
+    call,
+    `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice[mode]}`,
+  )
 }
 
 const sendsEverything =
   'the same command run again sends everything (raise --retries or --max-wait)'
-const sendsNothing = 'with --mode new_episodes the same command sends only what is missing'
+const sendsNothing =
+  'with --mode new_episodes the same command sends only what is missing'
 const retryAdvice: Readonly<Record<Mode, string>> = {
   new_episodes: 'the same command run again sends only what is missing',
 
@@ -151,7 +161,9 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
       '--requests is missing; expected a file with one query string per line, or - for stdin (or --log with an access log)',
     )
   const text =
-    file === '-' ? await call.stdin() : orUsageError(`cannot read ${file}`, () => requireText(file))
+    file === '-'
+      ? await call.stdin()
+      : orUsageError(`cannot read ${file}`, () => requireText(file))
   const name = file === '-' ? 'stdin' : file
   const all = text.split(/\r?\n/)
   const lines = all.filter((line) => line.trim() !== '' && !line.startsWith('#'))

@@ -1,7 +1,10 @@
 /** A client of the wiki inside wikitape: credentials from flags and environment; sends requests to an engine, keeps cookies, logs in. */
 import type { Manifest } from '../../recorder/cassette/format/manifest.ts'
 import type { Engine } from '../../recorder/engine/engine.ts'
-import { callerByBotPassword, callerByHeader } from '../../recorder/engine/session/known-callers.ts'
+import {
+  callerByBotPassword,
+  callerByHeader,
+} from '../../recorder/engine/session/known-callers.ts'
 import type {
   IncomingHeaders,
   IncomingRequest,
@@ -25,7 +28,9 @@ export async function readCredentials(call: Invocation): Promise<Credentials> {
   const bearer = call.env['WIKITAPE_BEARER'] || undefined
   if (name === undefined) return { login: undefined, bearer }
   if (bearer !== undefined)
-    throw new UsageError('both --login and WIKITAPE_BEARER are given; expected one of them')
+    throw new UsageError(
+      'both --login and WIKITAPE_BEARER are given; expected one of them',
+    )
   const password =
     call.env['WIKITAPE_PASSWORD'] || (await call.askSecret?.(`Password of ${name}: `))
   if (password === undefined || password === '')
@@ -68,7 +73,9 @@ export class WikiClient {
 
   /** @param query of api.php. @throws UpstreamError */
   query(query: string): Promise<Reply> {
-    return query.length <= maxUrlLength ? this.get(`${this.#path}?${query}`) : this.#post(query)
+    return query.length <= maxUrlLength
+      ? this.get(`${this.#path}?${query}`)
+      : this.#post(query)
   }
 
   /** @param target path and query. @throws UpstreamError */
@@ -82,7 +89,9 @@ export class WikiClient {
   }
 
   headers(): IncomingHeaders {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = [...this.#cookies]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
     return {
       ...(cookie === '' ? {} : { cookie }),
       ...(this.#bearer === undefined ? {} : { authorization: `Bearer ${this.#bearer}` }),
@@ -100,9 +109,12 @@ export class WikiClient {
       })
     const first = await login(await this.#loginToken())
     const needsToken = textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
-    const answer = needsToken ? await login(textOf(memberAt(first, 'login', 'token'))) : first
+    const answer = needsToken
+      ? await login(textOf(memberAt(first, 'login', 'token')))
+      : first
     if (textOf(memberAt(answer, 'login', 'result')) === 'Success') return
-    if (needsClientLogin(answer) && !name.includes('@')) return this.#clientLogIn(name, password)
+    if (needsClientLogin(answer) && !name.includes('@'))
+      return this.#clientLogIn(name, password)
     throw loginError(name, failureReason(answer))
   }
 
@@ -124,7 +136,9 @@ export class WikiClient {
   }
 
   async #loginToken(): Promise<string | undefined> {
-    const reply = await this.get(`${this.#path}?action=query&meta=tokens&type=login&format=json`)
+    const reply = await this.get(
+      `${this.#path}?action=query&meta=tokens&type=login&format=json`,
+    )
     return textOf(memberAt(jsonIn(reply), 'query', 'tokens', 'logintoken'))
   }
 
@@ -139,7 +153,10 @@ export class WikiClient {
   }
 
   #post(query: string): Promise<Reply> {
-    const headers = { ...this.headers(), 'content-type': 'application/x-www-form-urlencoded' }
+    const headers = {
+      ...this.headers(),
+      'content-type': 'application/x-www-form-urlencoded',
+    }
     return this.#send({
       method: 'POST',
       target: this.#path,
@@ -156,13 +173,15 @@ export class WikiClient {
       session: '',
       signal: undefined,
     })
-    for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#storeCookie(value)
+    for (const [name, value] of reply.headers)
+      if (name === 'set-cookie') this.#storeCookie(value)
     return reply
   }
 
   #storeCookie(header: string): void {
     const { name, value, expiresIn } = parseSetCookie(header, Date.now())
-    if (value === '' || value === 'deleted' || (expiresIn ?? 1) <= 0) this.#cookies.delete(name)
+    if (value === '' || value === 'deleted' || (expiresIn ?? 1) <= 0)
+      this.#cookies.delete(name)
     else this.#cookies.set(name, value)
   }
 }
@@ -182,7 +201,9 @@ export async function loggedInClient(
 function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
   const reading = readJson(body.toString('utf8'))
   if (reading.ok) return reading.tree
-  throw new UsageError(`the login request failed: ${whyNotRecorded ?? 'its answer is not JSON'}`)
+  throw new UsageError(
+    `the login request failed: ${whyNotRecorded ?? 'its answer is not JSON'}`,
+  )
 }
 
 const needsBotPassword =
@@ -205,5 +226,7 @@ function failureReason(tree: JsonTree | undefined): string {
     memberAt(tree, 'error', 'info'),
     memberAt(tree, 'login', 'result'),
   ].map(textOf)
-  return reasons.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'
+  return (
+    reasons.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'
+  )
 }

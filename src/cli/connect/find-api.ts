@@ -6,7 +6,11 @@ import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { quotedExcerpt } from '../../recorder/upstream/answers/recordable.ts'
 import { type Upstream, UpstreamError } from '../../recorder/upstream/upstream.ts'
-import { bodyText, mediaType, type WikiAnswer } from '../../recorder/wiki/answers/wiki-answer.ts'
+import {
+  bodyText,
+  mediaType,
+  type WikiAnswer,
+} from '../../recorder/wiki/answers/wiki-answer.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { readApiUrlArg } from '../flags/connection-flags.ts'
 import { printNote } from '../terminal/terminal-output.ts'
@@ -16,7 +20,8 @@ const maxRedirects = 5
 
 /** An address that ends in api.php is used without a request. @throws UsageError if there is no wiki, UpstreamError */
 export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
-  const candidates = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
+  const candidates =
+    /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
   const [first = text] = candidates
   const typedUrl = readApiUrl(first)
   if (typeof typedUrl !== 'string' && candidates.length === 1) return typedUrl
@@ -58,7 +63,10 @@ async function findFromAny(addresses: readonly string[], get: Get): Promise<ApiU
   let failure: UpstreamError | undefined
   for (const address of addresses) {
     try {
-      return withTypedCredentials(address, await findFrom(address, addresses[0] ?? '', get))
+      return withTypedCredentials(
+        address,
+        await findFrom(address, addresses[0] ?? '', get),
+      )
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       failure ??= error
@@ -93,7 +101,8 @@ async function follow(address: string, get: Get): Promise<Page> {
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await get(url)
     const location = answer.headers.get('location')
-    const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
+    const isRedirect =
+      answer.status >= 300 && answer.status < 400 && location !== undefined
     if (!isRedirect || !URL.canParse(location, url)) return { url, answer }
     url = new URL(location, url).href
   }
@@ -102,7 +111,9 @@ async function follow(address: string, get: Get): Promise<Page> {
 
 function isApi({ answer }: Page): boolean {
   const tree =
-    mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
+    mediaType(answer.headers) === 'application/json'
+      ? readTree(bodyText(answer))
+      : undefined
   // A private wiki answers too: readapidenied.
   const signs = [['query', 'general'], ['error', 'code'], ['errors']]
   return signs.some((path) => memberAt(tree, ...path) !== undefined)
@@ -115,10 +126,13 @@ function rsdLink({ answer, url: page }: Page): string | undefined {
     : undefined
   for (const [tag] of text?.matchAll(/<link\b[^>]{0,2000}>/gi) ?? []) {
     if (!/\brel\s*=\s*["']?EditURI\b/i.test(tag)) continue
-    const href = /\bhref\s*=\s*["']([^"']{1,1000})["']/i.exec(tag)?.[1]?.replaceAll('&amp;', '&')
+    const href = /\bhref\s*=\s*["']([^"']{1,1000})["']/i
+      .exec(tag)?.[1]
+      ?.replaceAll('&amp;', '&')
     if (href === undefined || !URL.canParse(href, page)) continue
     const { protocol, origin, pathname } = new URL(href, page)
-    if (/^https?:$/.test(protocol) && pathname.endsWith('/api.php')) return origin + pathname
+    if (/^https?:$/.test(protocol) && pathname.endsWith('/api.php'))
+      return origin + pathname
   }
   return undefined
 }

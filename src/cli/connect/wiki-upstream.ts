@@ -58,7 +58,8 @@ export function politeUpstreamOptions(
     const seconds = Math.ceil(milliseconds / 1000)
     waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
     // A long silence is explained if there is no progress line.
-    if (reason !== undefined && !call.isTerminal && seconds >= 10) printNote(call, waitStatus.text)
+    if (reason !== undefined && !call.isTerminal && seconds >= 10)
+      printNote(call, waitStatus.text)
   }
   warnIfInsecure(call)
   return {
@@ -92,7 +93,9 @@ export function wikitapeUpstream(
     upstream: (origin) => directUpstream(origin, headers, call, api.authorization),
     // A password is sent in a request like any other, and a redirect may then lead elsewhere.
     isConfidential:
-      api.authorization !== undefined || added.size > 0 || call.value('login') !== undefined,
+      api.authorization !== undefined ||
+      added.size > 0 ||
+      call.value('login') !== undefined,
     hasClientCookies,
     onMoved: (to) =>
       printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
@@ -128,7 +131,8 @@ function connectionTo(origin: string, call: Invocation): UpstreamConnection {
 }
 
 function warnIfInsecure(call: Invocation): void {
-  const danger = 'anyone on the network path can read and change everything, passwords included'
+  const danger =
+    'anyone on the network path can read and change everything, passwords included'
   if (call.isOn('insecure'))
     printNote(call, `WARNING: --insecure accepts any certificate: ${danger}`)
 }
@@ -142,7 +146,10 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   if (privateHost.test(hostname) || !hostname.includes('.')) return
   if (call.value('user-agent') !== undefined || readContact(call) !== undefined) return
   const what = `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients`
-  printNote(call, `${what}: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`)
+  printNote(
+    call,
+    `${what}: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`,
+  )
 }
 
 /** Warns at the start, before the first client's request fails. */
@@ -155,7 +162,9 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
     ...connectionTo(origin, call),
   })
   if (reason === undefined) return
-  messagePrinter(call)(`${reason.message}; requests that are not recorded are still sent there`)
+  messagePrinter(call)(
+    `${reason.message}; requests that are not recorded are still sent there`,
+  )
 }
 
 /** As public wikis demand it: https://w.wiki/4wJS (robot policy), https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy */
@@ -182,7 +191,9 @@ function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
     call.values('header').map((line) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined)
-        throw new UsageError(`--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`)
+        throw new UsageError(
+          `--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`,
+        )
       return [name.toLowerCase(), headerValue(`--header ${name}`, value.trim())] as const
     }),
   )
@@ -191,14 +202,18 @@ function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
 /** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. */
 function contactInFile(env: Invocation['env']): string | undefined {
   const home =
-    env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
+    env['XDG_CONFIG_HOME'] ||
+    env['APPDATA'] ||
+    (env['HOME'] && path.join(env['HOME'], '.config'))
   const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
   const text = file && orUsageError(`cannot read ${file}`, () => readText(file))
   if (text === undefined) return undefined
   const settings = tryParsePlain(text)
   const contact = isPlainObject(settings) ? settings['contact'] : undefined
   if (typeof contact !== 'string')
-    throw new UsageError(`${file} is not what was expected: {"contact": "you@example.org"}`)
+    throw new UsageError(
+      `${file} is not what was expected: {"contact": "you@example.org"}`,
+    )
   return contact
 }
 

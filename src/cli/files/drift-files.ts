@@ -37,7 +37,8 @@ export function readSeverities(call: Invocation): SeverityRules {
     throw new UsageError(
       `file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`,
     )
-  const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
+  const file =
+    named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
   const content = file === call.settings?.file ? call.settings : readJsonFile(file)
   return readOrThrow(decodeSeverities(content), `${file}: `)
@@ -54,7 +55,11 @@ export function readNoise(cassette: string): NoiseProfile | undefined {
 }
 
 /** @throws StoreError */
-export function saveNoise(cassette: string, profile: NoiseProfile, call: Invocation): void {
+export function saveNoise(
+  cassette: string,
+  profile: NoiseProfile,
+  call: Invocation,
+): void {
   const file = noiseFile(cassette)
   writeText(file, encodeNoiseProfile(profile))
   const vary = profile.entries.length === 1 ? 'varies by itself' : 'vary by themselves'

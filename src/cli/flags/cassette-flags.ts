@@ -27,7 +27,8 @@ export const jsonFlag: Flags = { json: 'print the result as JSON' }
 
 /** For commands that may record into a cassette that exists. */
 export const movedFlag: Flags = {
-  moved: 'the wiki has moved: use a cassette of its old address, and store the new address in it',
+  moved:
+    'the wiki has moved: use a cassette of its old address, and store the new address in it',
 }
 
 /** For commands that write to a server. */
@@ -77,9 +78,13 @@ export const openToRecord = (
 export function defaultCassette(api: ApiUrl): string {
   const named = pathInside(cassettesFolder, wikiFolderName(api))
   if (existsSync(named)) return named
-  const byHost = pathInside(cassettesFolder, wikiFolderName({ ...api, path: '/w/api.php' }))
+  const byHost = pathInside(
+    cassettesFolder,
+    wikiFolderName({ ...api, path: '/w/api.php' }),
+  )
   const old = readableManifestIn(byHost)
-  return old !== undefined && compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
+  return old !== undefined &&
+    compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
     ? byHost
     : named
 }

@@ -18,7 +18,9 @@ import {
 } from '../args/command.ts'
 import { evictionFlag, movedFlag } from './cassette-flags.ts'
 
-export const allowLiveFlag: Flags = { 'allow-live': 'send requests to the wiki even if CI=true' }
+export const allowLiveFlag: Flags = {
+  'allow-live': 'send requests to the wiki even if CI=true',
+}
 
 export const timeoutFlag: Flags = {
   'timeout SECONDS':
@@ -33,7 +35,8 @@ const answerFlags: Flags = {
     help: 'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
     choices: ['record', 'refuse'],
   },
-  'keep-cookie NAME…': "also record this cookie (default: only MediaWiki's session cookies)",
+  'keep-cookie NAME…':
+    "also record this cookie (default: only MediaWiki's session cookies)",
   ...timeoutFlag,
 }
 
@@ -45,7 +48,8 @@ export const connectionFlags: Flags = {
   'header LINE…':
     "add this header to each request without it, e.g. 'X-Access: secret'; never recorded",
   'cacert FILE': 'also trust this certificate authority (PEM)',
-  insecure: 'accept any certificate: anyone on the network path can read and change everything',
+  insecure:
+    'accept any certificate: anyone on the network path can read and change everything',
 }
 
 const recordFlags: Flags = {
@@ -69,19 +73,25 @@ export const recordingFlags: Flags = {
 export const retryFlags: Flags = {
   'retries N': 'number of retries after overload or a closed connection (default 5)',
   'max-wait SECONDS': 'longest time for one answer, including retries (default 300)',
-  'concurrency N': 'number of parallel requests (default 1); more are for a wiki of your own',
+  'concurrency N':
+    'number of parallel requests (default 1); more are for a wiki of your own',
 }
 
 const ownRequestFlags: Flags = {
   ...retryFlags,
-  'login NAME': 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
+  'login NAME':
+    'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
 }
 
 /** For `capture`, which sends requests of its own, without a client. */
 export const captureFlags: Flags = { ...recordFlags, ...ownRequestFlags }
 
 /** For commands that send the requests of a cassette again. */
-export const recaptureFlags: Flags = { ...answerFlags, ...connectionFlags, ...ownRequestFlags }
+export const recaptureFlags: Flags = {
+  ...answerFlags,
+  ...connectionFlags,
+  ...ownRequestFlags,
+}
 
 export const readApiUrlArg = (text: string): ApiUrl => readOrThrow(readApiUrl(text))
 
@@ -105,7 +115,8 @@ export function addressArg(command: Command, call: Invocation): string {
   return apiUrl
 }
 
-const isLiveForbidden = ({ env, isOn }: Invocation): boolean => isInCi(env) && !isOn('allow-live')
+const isLiveForbidden = ({ env, isOn }: Invocation): boolean =>
+  isInCi(env) && !isOn('allow-live')
 
 /** No request is sent in CI unless a flag allows it. */
 export function assertLiveAllowed(call: Invocation): void {
@@ -120,7 +131,8 @@ export function chosenMode(call: Invocation): {
   readonly mode: Mode
   readonly allowControl: boolean
 } {
-  const mode = namedMode(call.value('mode'), call.env, call.settings?.mode) ?? 'new_episodes'
+  const mode =
+    namedMode(call.value('mode'), call.env, call.settings?.mode) ?? 'new_episodes'
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode))
     throw new UsageError(
@@ -141,4 +153,5 @@ export const recordingOptions = (
   refuseWrites: writesPolicy(call) === 'refuse',
 })
 
-export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000
+export const timeoutMs = (call: Invocation): number =>
+  numberFlag(call, 'timeout', 60, 3600) * 1000

@@ -1,7 +1,11 @@
 /** Flags of a server: where it listens, what it answers, what it reports, which errors it plays. Their readers throw UsageError for wrong values. */
 import { toDay } from '../../recorder/cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
-import { type TroubleState, troubleKinds, troublePlan } from '../../recorder/playback/trouble.ts'
+import {
+  type TroubleState,
+  troubleKinds,
+  troublePlan,
+} from '../../recorder/playback/trouble.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import type { Store } from '../../recorder/store/store.ts'
 import { plural } from '../../recorder/text/words.ts'
@@ -62,7 +66,14 @@ export const serverFlags: Flags = {
 }
 
 /** How variables for programs are printed. */
-export const lineForms = ['sh', 'fish', 'powershell', 'compose', 'github', 'kubernetes'] as const
+export const lineForms = [
+  'sh',
+  'fish',
+  'powershell',
+  'compose',
+  'github',
+  'kubernetes',
+] as const
 
 /** For commands that may be the forward proxy of a program. */
 export const interceptFlags: Flags = {
@@ -112,7 +123,9 @@ export function readMaxAge(call: Invocation): number | undefined {
   if (text === undefined) return undefined
   const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
   if (number === '')
-    throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)
+    throw new UsageError(
+      `the age is "${text}"; expected days or weeks, such as 30d or 6w`,
+    )
   return Number(number) * (unit === 'w' ? 7 : 1)
 }
 
@@ -144,7 +157,9 @@ export const troubleFlags: Flags = {
 export function readTrouble(call: Invocation): TroubleState | undefined {
   const kinds = call.value('trouble')
   if (kinds === undefined) {
-    const lonely = flagsOf(troubleFlags).find(({ name }) => call.value(name) !== undefined)
+    const lonely = flagsOf(troubleFlags).find(
+      ({ name }) => call.value(name) !== undefined,
+    )
     if (lonely === undefined) return undefined
     throw new UsageError(`--${lonely.name} needs --trouble KINDS`)
   }

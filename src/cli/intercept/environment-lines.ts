@@ -5,8 +5,13 @@ import type { lineForms } from '../flags/server-flags.ts'
 type LineForm = (typeof lineForms)[number]
 
 /** @param variables those that are undefined must not be set */
-export function environmentLines(variables: EnvironmentVariables, form: LineForm): string {
-  const lines = Object.entries(variables).map(([name, value]) => lineOf(name, value, form))
+export function environmentLines(
+  variables: EnvironmentVariables,
+  form: LineForm,
+): string {
+  const lines = Object.entries(variables).map(([name, value]) =>
+    lineOf(name, value, form),
+  )
   const head = heads[form]
   return [...(head === undefined ? [] : [head]), ...lines, ''].join('\n')
 }

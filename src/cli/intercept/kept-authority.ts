@@ -1,5 +1,10 @@
 /** A certificate authority that outlives a run, with the token of the proxy: a folder of its user alone (`--ca DIR`). */
-import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from 'node:crypto'
+import {
+  createPrivateKey,
+  type KeyObject,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createAuthority } from '../../recorder/server/certificates/certificate-authority.ts'
@@ -24,7 +29,9 @@ export function keptAuthority(dir: string): KeptAuthority {
     return readAuthority(dir) ?? makeAuthority(dir)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`--ca ${dir}: ${errorText(error)}; name another folder, or delete it`)
+    throw new UsageError(
+      `--ca ${dir}: ${errorText(error)}; name another folder, or delete it`,
+    )
   }
 }
 
@@ -51,7 +58,11 @@ function readAuthority(dir: string): KeptAuthority | undefined {
   if (Date.parse(new X509Certificate(certificate).validTo) < Date.now() + renewedMs)
     return undefined
 
-  return { certificate, key: createPrivateKey(read('authority.key')), token: read('token') }
+  return {
+    certificate,
+    key: createPrivateKey(read('authority.key')),
+    token: read('token'),
+  }
 }
 
 function makeAuthority(dir: string): KeptAuthority {

@@ -20,7 +20,10 @@ export function programEnvironment(
   const { proxy, files, includesLoopback } = program
   const { host } = new URL(proxy)
   // The proxy itself: some programs obey these variables in two places.
-  const exempt = [host, ...(includesLoopback ? [] : ['localhost', '127.0.0.1', '::1'])].join(',')
+  const exempt = [
+    host,
+    ...(includesLoopback ? [] : ['localhost', '127.0.0.1', '::1']),
+  ].join(',')
   const proxies = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']
   return {
     ...Object.fromEntries(proxies.map((name) => [name, proxy])),
@@ -32,7 +35,10 @@ export function programEnvironment(
     PERL_LWP_ENV_PROXY: '1',
     NODE_USE_ENV_PROXY: '1',
     NODE_EXTRA_CA_CERTS: files.bundle,
-    NODE_OPTIONS: joined(env['NODE_OPTIONS'], `--require ${JSON.stringify(nodeProxyFile())}`),
+    NODE_OPTIONS: joined(
+      env['NODE_OPTIONS'],
+      `--require ${JSON.stringify(nodeProxyFile())}`,
+    ),
     DENO_CERT: files.authority,
     // An empty part stands for the folder that PHP was built with.
     PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}:${files.phpFolder}`,

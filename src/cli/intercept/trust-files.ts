@@ -49,7 +49,9 @@ export function writeTrustFiles(
 ): TrustFiles {
   // Readable by this user alone.
   const folder =
-    kept === undefined ? mkdtempSync(path.join(tmpdir(), 'wikitape-')) : path.resolve(kept)
+    kept === undefined
+      ? mkdtempSync(path.join(tmpdir(), 'wikitape-'))
+      : path.resolve(kept)
   const write = (name: string, content: string | Buffer): string => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
@@ -63,7 +65,9 @@ export function writeTrustFiles(
   process.once('exit', remove)
   const certificates = [...trustedCertificates(env), authority]
   const bundle = write('bundle.pem', certificates.join('\n'))
-  const der = certificates.map((pem) => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64'))
+  const der = certificates.map((pem) =>
+    Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64'),
+  )
   const prepended = write('proxy.php', phpProxy(proxy))
   write(
     'wikitape.ini',
@@ -83,15 +87,21 @@ export function writeTrustFiles(
 
 function trustedCertificates(env: EnvironmentVariables): readonly string[] {
   const read = (file: string): string => readOrElse('', () => readFileSync(file, 'utf8'))
-  const named = [...bundleVariables, 'NODE_EXTRA_CA_CERTS', 'DENO_CERT'].map((name) => env[name])
-  const system = systemBundles.map(read).find((text) => text !== '') ?? rootCertificates.join('\n')
+  const named = [...bundleVariables, 'NODE_EXTRA_CA_CERTS', 'DENO_CERT'].map(
+    (name) => env[name],
+  )
+  const system =
+    systemBundles.map(read).find((text) => text !== '') ?? rootCertificates.join('\n')
   const texts = [system, ...[...new Set(named)].map((file) => (file ? read(file) : ''))]
   const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
   return [...new Set(texts.flatMap((text) => text.match(pem) ?? []))]
 }
 
 /** Streams of PHP know no proxy but that of their context. */
-const phpProxy = (proxy: { readonly address: string; readonly authorization: string }): string =>
+const phpProxy = (proxy: {
+  readonly address: string
+  readonly authorization: string
+}): string =>
   `<?php
 stream_context_set_default(['http' => [
   'proxy' => 'tcp://${proxy.address}',

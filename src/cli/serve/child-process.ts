@@ -42,7 +42,10 @@ export function runChild(
       if (signal === 'SIGINT' && context.isInteractive) return
       child.kill(signal)
       killTimer = setTimeout(() => {
-        printNote(context, `${name} did not exit ${killDelayMs} ms after ${signal}; killed`)
+        printNote(
+          context,
+          `${name} did not exit ${killDelayMs} ms after ${signal}; killed`,
+        )
         child.kill('SIGKILL')
       }, killDelayMs)
     }
@@ -62,7 +65,10 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
 }
 
 /** For programs that read the address of their wiki, or with `forwardProxy` plain http's proxies. */
-export function environmentVariables(apiUrl: string, forwardProxy: boolean): NodeJS.ProcessEnv {
+export function environmentVariables(
+  apiUrl: string,
+  forwardProxy: boolean,
+): NodeJS.ProcessEnv {
   const { origin, port } = new URL(apiUrl)
   const proxy = {
     // Both spellings: curl reads only lower case. An https request would else reach the live wiki; here it is refused.

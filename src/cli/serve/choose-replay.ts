@@ -9,7 +9,8 @@ export async function chosenReplay(call: Invocation): Promise<Service> {
   const isNamed = namedCassette(call) !== undefined
   const isSealed = call.isOn('sealed')
   const isStanding = call.value('ca') !== undefined
-  if (isNamed && !call.isOn('intercept') && !isSealed && !isStanding) return replayService(call)
+  if (isNamed && !call.isOn('intercept') && !isSealed && !isStanding)
+    return replayService(call)
 
   const count = cassettesIn(cassettesFolder).length
   const isOnly = isStanding ? count === 0 : count < 2

@@ -88,7 +88,8 @@ function programProxy(
       const { access } = interception
       const proxy = { address: new URL(origin).host, authorization: access.authorization }
       files = writeTrustFiles(certificate, proxy, call.env, dir)
-      const own = apiPath === undefined ? {} : environmentVariables(origin + apiPath, false)
+      const own =
+        apiPath === undefined ? {} : environmentVariables(origin + apiPath, false)
       const includesLoopback = call.isOn('intercept')
       const program = { proxy: access.addressAt(origin), files, includesLoopback }
       return { ...own, ...programEnvironment(program, call.env) }
@@ -129,7 +130,9 @@ const ownNetwork = ['unshare', '--user', '--map-root-user', '--net', '--mount', 
 /** Before anything is opened. @throws UsageError */
 export function requireNamespaces(): void {
   const [name = '', ...args] = ownNetwork
-  const { status, stderr, error } = spawnSync(name, [...args, 'ip', 'link'], { encoding: 'utf8' })
+  const { status, stderr, error } = spawnSync(name, [...args, 'ip', 'link'], {
+    encoding: 'utf8',
+  })
   if (status === 0) return
 
   const why = error?.message ?? stderr.trim()
@@ -156,7 +159,8 @@ function tellWhatPassed(
   if (hosts.refused.size > 0)
     printNote(call, `refused, nothing was sent: ${hostsText(hosts.refused)}`)
 
-  const isAsked = requests > 0 || summaries.some(([, all]) => all.some(({ used }) => used.size > 0))
+  const isAsked =
+    requests > 0 || summaries.some(([, all]) => all.some(({ used }) => used.size > 0))
   if (isAsked || call.childCommand.length === 0 || call.isOn('allow-none'))
     return hosts.refused.size > 0 && call.value('others') !== 'refuse' ? 1 : 0
 

@@ -32,8 +32,12 @@ export const usageByCassette = (engines: EngineRegistry): readonly CassetteUsage
     const all = [...store.paths()]
     // A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used.
     const folderOf = (file: string): string => path.posix.dirname(file)
-    const proving = new Set(all.flatMap(([key, file]) => (proofs.has(key) ? [folderOf(file)] : [])))
-    const unused = all.filter(([key, file]) => !used.has(key) && !proving.has(folderOf(file)))
+    const proving = new Set(
+      all.flatMap(([key, file]) => (proofs.has(key) ? [folderOf(file)] : [])),
+    )
+    const unused = all.filter(
+      ([key, file]) => !used.has(key) && !proving.has(folderOf(file)),
+    )
     return {
       dir: store.dir,
       missed: summaries.reduce((sum, { counts }) => sum + counts.missed, 0),
@@ -45,11 +49,16 @@ export const usageByCassette = (engines: EngineRegistry): readonly CassetteUsage
 /** Deletes the file of an earlier run, which must not speak for a run that is aborted. @throws UsageError */
 export function deleteUsageFile(call: Invocation): void {
   const file = call.value('usage')
-  if (file !== undefined) orUsageError(`cannot write ${file}`, () => rmSync(file, { force: true }))
+  if (file !== undefined)
+    orUsageError(`cannot write ${file}`, () => rmSync(file, { force: true }))
 }
 
 /** Folders are relative to the file, so that both may move together. @throws StoreError */
-export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: Invocation): void {
+export function writeUsageFile(
+  engines: EngineRegistry,
+  exitCode: number,
+  call: Invocation,
+): void {
   const file = call.value('usage')
   if (file === undefined) return
   const cassettes = usageByCassette(engines).map(({ dir, missed, used, unused }) => ({
@@ -62,7 +71,10 @@ export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: 
 }
 
 /** Why the runs may not have used everything that is needed; undefined if they are reliable. */
-export function unreliableReason(usages: readonly RunUsage[], dir: string): string | undefined {
+export function unreliableReason(
+  usages: readonly RunUsage[],
+  dir: string,
+): string | undefined {
   for (const { source, exitCode, missed } of usages) {
     if (missed > 0) return `${source} had ${plural(missed, 'missed request')}`
     if (exitCode !== 0) return `${source} ended with exit code ${exitCode}`
@@ -81,16 +93,23 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
       throw new UsageError(
         `${file} is not what wikitape replay --usage FILE writes; write it again`,
       )
-    const folderOf = (one: CassetteUsage): string => path.join(path.dirname(file), one.dir)
-    const found = usage.cassettes.find((one) => path.resolve(folderOf(one)) === path.resolve(dir))
+    const folderOf = (one: CassetteUsage): string =>
+      path.join(path.dirname(file), one.dir)
+    const found = usage.cassettes.find(
+      (one) => path.resolve(folderOf(one)) === path.resolve(dir),
+    )
     if (found !== undefined) return { ...found, source: file, exitCode: usage.exitCode }
     const others = usage.cassettes.map(folderOf).join(', ') || 'no cassette'
     throw new UsageError(`${file} is about ${others}, not about ${dir}`)
   })
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0
 
-type UsageFile = { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] }
+type UsageFile = {
+  readonly exitCode: number
+  readonly cassettes: readonly CassetteUsage[]
+}
 
 function decodeUsageFile(value: unknown): UsageFile | undefined {
   const usage = isPlainObject(value) ? value['usage'] : undefined
@@ -98,7 +117,8 @@ function decodeUsageFile(value: unknown): UsageFile | undefined {
   const cassettes = plainItems(usage['cassettes']).map((one) => {
     const { cassette, missed, used, unused } = isPlainObject(one) ? one : {}
     const keys = plainTexts(unused).flatMap((key) => parseRequestKey(key) ?? [])
-    if (typeof cassette !== 'string' || !isCount(missed) || !isCount(used)) return undefined
+    if (typeof cassette !== 'string' || !isCount(missed) || !isCount(used))
+      return undefined
     if (!Array.isArray(unused) || keys.length < unused.length) return undefined
     return { dir: cassette, missed, used, unused: new Set(keys) }
   })
@@ -119,9 +139,16 @@ export function findRemovable(
   usages: readonly RunUsage[],
 ): RemovableRecordings {
   const [first, ...more] = usages.map((one) => one.unused)
-  const unused = new Set([...(first ?? [])].filter((key) => more.every((one) => one.has(key))))
+  const unused = new Set(
+    [...(first ?? [])].filter((key) => more.every((one) => one.has(key))),
+  )
   const usedRequests = new Set<string>()
-  const candidates: { key: RequestKey; path: string; general: string; isNarrowed: boolean }[] = []
+  const candidates: {
+    key: RequestKey
+    path: string
+    general: string
+    isNarrowed: boolean
+  }[] = []
   const broken: string[] = []
   for (const [key, path] of store.paths()) {
     const found = store.get(key)
@@ -141,4 +168,5 @@ export function findRemovable(
 }
 
 /** Members of a canonical request for what else its answer depended on. */
-const narrowingParams = /^(?:after writes|in session|refused (?:origin|maxlag))$| in order$/
+const narrowingParams =
+  /^(?:after writes|in session|refused (?:origin|maxlag))$| in order$/

@@ -84,7 +84,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   // A disk that fails now must not end the server: the next recording reports it.
   const reportFailure = (error: unknown): void =>
     printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
-  const timer = setInterval(() => void engines.checkpoint().catch(reportFailure), checkpointMs)
+  const timer = setInterval(
+    () => void engines.checkpoint().catch(reportFailure),
+    checkpointMs,
+  )
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code =
     call.childCommand.length === 0
@@ -104,7 +107,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const proxyCode = program?.end() ?? 0
   const recordedNothing = engines.recordedNothing()
   if (recordedNothing)
-    printNote(call, 'nothing was recorded: every request was passed on, for the reasons above')
+    printNote(
+      call,
+      'nothing was recorded: every request was passed on, for the reasons above',
+    )
   const exitCode = Math.max(code, engines.exitCode(), proxyCode, recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
@@ -168,7 +174,10 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
   if (text !== '') printNote(call, text)
 }
 
-async function listen({ engines, program }: Service, call: Invocation): Promise<RunningServer> {
+async function listen(
+  { engines, program }: Service,
+  call: Invocation,
+): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {
@@ -186,7 +195,9 @@ async function listen({ engines, program }: Service, call: Invocation): Promise<
   } catch (error) {
     const code = systemErrorCode(error) || String(error)
     const inUse = `port ${port} is in use; choose another with --port, or any free one with --port 0`
-    throw new UsageError(`cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`)
+    throw new UsageError(
+      `cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`,
+    )
   }
 }
 
@@ -205,7 +216,12 @@ export async function replayService(call: Invocation, named?: string): Promise<S
     trouble: readTrouble(call),
   })
   const { upstream } = engines.first.store.manifest
-  return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }
+  return {
+    activity: 'replaying',
+    cassette,
+    apiPath: apiPathOf(upstream) ?? '/w/api.php',
+    engines,
+  }
 }
 
 /** From the flags of a server. @throws UsageError */

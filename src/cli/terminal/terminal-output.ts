@@ -9,11 +9,15 @@ import type { CommandContext } from '../args/command.ts'
 export const clearLine = '\r\u001b[2K'
 
 /** One line: a line end in the words of a wiki or a client must not begin another, which a CI might obey. */
-export const printLine = ({ stdout }: Pick<CommandContext, 'stdout'>, text: string): void =>
-  stdout(`${escapeControls(text)}\n`)
+export const printLine = (
+  { stdout }: Pick<CommandContext, 'stdout'>,
+  text: string,
+): void => stdout(`${escapeControls(text)}\n`)
 
-export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
-  stderr(`wikitape: ${escapeControls(text)}\n`)
+export const printNote = (
+  { stderr }: Pick<CommandContext, 'stderr'>,
+  text: string,
+): void => stderr(`wikitape: ${escapeControls(text)}\n`)
 
 /** Prints the lines of a run's events. */
 export const eventPrinter =

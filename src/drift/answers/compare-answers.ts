@@ -1,5 +1,8 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
-import type { RecordedBody, RecordedResponse } from '../../recorder/cassette/interaction.ts'
+import type {
+  RecordedBody,
+  RecordedResponse,
+} from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -39,7 +42,9 @@ export function compareAnswers(
 ): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
   const isComparable = compareTransport(responseA, responseB, walk)
-  const failure = isComparable ? compareContents(responseA.body, responseB.body, walk) : 'none'
+  const failure = isComparable
+    ? compareContents(responseA.body, responseB.body, walk)
+    : 'none'
   if (failure !== 'one') compareCookies(responseA, responseB, walk)
   return walk.changes
 }
@@ -47,7 +52,8 @@ export function compareAnswers(
 function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): FailedSides {
   if (a.kind === 'json' && b.kind === 'json') return compareBodies(a.tree, b.tree, walk)
   if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk)
-  else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
+  else if (a.kind === 'binary' && b.kind === 'binary')
+    compareBytes(a.bytes, b.bytes, walk)
   return 'none'
 }
 
@@ -161,7 +167,10 @@ function resultOf(
   return listingPath === undefined ? rest : withoutPath(rest, listingPath)
 }
 
-const withoutPath = (tree: JsonTree, [name = '', ...deeper]: readonly string[]): JsonTree =>
+const withoutPath = (
+  tree: JsonTree,
+  [name = '', ...deeper]: readonly string[],
+): JsonTree =>
   deeper.length === 0
     ? withoutMember(tree, name)
     : replaceMember(tree, name, (value) => withoutPath(value, deeper))
@@ -174,8 +183,14 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
     const before = memberOf(one, 'description')
     const after = memberOf(other, 'description')
     if (other === undefined || (before === undefined) === (after === undefined)) continue
-    const path = memberPath(itemPath(pathOf('paraminfo', 'modules'), nameOf(one)), 'description')
-    walk.emit(after === undefined ? 'field.removed' : 'field.added', path, { before, after })
+    const path = memberPath(
+      itemPath(pathOf('paraminfo', 'modules'), nameOf(one)),
+      'description',
+    )
+    walk.emit(after === undefined ? 'field.removed' : 'field.added', path, {
+      before,
+      after,
+    })
   }
 }
 

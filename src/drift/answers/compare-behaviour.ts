@@ -64,7 +64,9 @@ export function compareBehaviour(
   const listings = alignListings(a, b)
   const listed = new Map<RequestKey, readonly string[]>()
   for (const [one] of listings) for (const key of one.batches) listed.set(key, one.path)
-  const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
+  const covered = new Set(
+    listings.flatMap(([one, other]) => [...one.batches, ...other.batches]),
+  )
   const isUncovered = ({ key }: Interaction): boolean => !covered.has(key)
   const facts: ContentFacts = {
     ...software,
@@ -109,7 +111,11 @@ function rated(change: Change, facts: ContentFacts): Change {
 type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerContext
 
 /** Contexts of pairs of answers, with what is worked out once for all of them. */
-function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
+function contextsOf(
+  a: CassetteSide,
+  b: CassetteSide,
+  renumbered: () => boolean,
+): ContextOf {
   const sides = {
     stripHostA: ownHostStripper(a),
     stripHostB: ownHostStripper(b),
@@ -202,7 +208,11 @@ function unpairedChanges(
   })
 }
 
-function unpairedChange(kind: Kind, interaction: Interaction, detail: ChangeDetail): Change {
+function unpairedChange(
+  kind: Kind,
+  interaction: Interaction,
+  detail: ChangeDetail,
+): Change {
   const query = interaction.request.get('plain target') ?? writeQuery(interaction.request)
   const values = kind === 'interaction.missing' ? { before: query } : { after: query }
   const requests = [requestRefOf(interaction)]

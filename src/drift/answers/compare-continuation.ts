@@ -17,7 +17,11 @@ import type { TreeWalk } from '../members/tree-walk.ts'
 import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
 import { lexicalClassOf } from '../trees/compare-values.ts'
 
-export function compareContinuation(a: Continuation, b: Continuation, walk: TreeWalk): void {
+export function compareContinuation(
+  a: Continuation,
+  b: Continuation,
+  walk: TreeWalk,
+): void {
   if (a.dialect === 'none' || b.dialect === 'none') return
   compareTypes(a.tree, b.tree, walk)
   if (a.dialect !== b.dialect) {
@@ -63,8 +67,17 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   const doneA = textOf(memberOf(a.tree, 'continue'))
   const doneB = textOf(memberOf(b.tree, 'continue'))
   // What goes on says which modules are done.
-  if (isContinuedAlike(a, b) && doneA !== doneB && doneA !== undefined && doneB !== undefined)
-    emitShape('continue', { before: doneA, after: doneB, note: { from: doneA, to: doneB } }, walk)
+  if (
+    isContinuedAlike(a, b) &&
+    doneA !== doneB &&
+    doneA !== undefined &&
+    doneB !== undefined
+  )
+    emitShape(
+      'continue',
+      { before: doneA, after: doneB, note: { from: doneA, to: doneB } },
+      walk,
+    )
 }
 
 /** `gapcontinue` and `gapfrom` begin with the module's prefix. */
@@ -88,7 +101,11 @@ export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
   a.dialect === b.dialect && [...a.values.keys()].join() === [...b.values.keys()].join()
 
 /** One value as a text and as a number; another value is compared by its shape. */
-function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
+function compareTypes(
+  a: JsonTree | undefined,
+  b: JsonTree | undefined,
+  walk: TreeWalk,
+): void {
   if (a && b && a.kind !== b.kind) {
     const note = { from: typeOf(a), to: typeOf(b) }
     walk.emit('type.changed', pathOf('continue'), {
@@ -135,12 +152,21 @@ export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): voi
   const list = request.get('list') ?? ''
   const one = memberAt(a, 'query', list)
   const other = memberAt(b, 'query', list)
-  if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
+  if (
+    !walk.hasMoreA ||
+    !walk.hasMoreB ||
+    one?.kind !== 'array' ||
+    other?.kind !== 'array'
+  )
+    return
   // What the request says, or the default of all lists. Source: API:Query.
   const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
   const full = limit === 'max' ? [500, 5000] : [Number(limit)]
   if (full.includes(one.items.length) === full.includes(other.items.length)) return
-  if (countsInnerRows(one.items) || walk.changes.some(({ kind }) => kind === 'continuation.batch'))
+  if (
+    countsInnerRows(one.items) ||
+    walk.changes.some(({ kind }) => kind === 'continuation.batch')
+  )
     return
   emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
 }
@@ -156,7 +182,12 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
   // What an offset is follows from the limit, whatever the rows are.
   const mark = isOffset ? broken : ''
   if (same)
-    walk.emit('value.changed', pathOf('continue', name), { before, after, mark, other: true })
+    walk.emit('value.changed', pathOf('continue', name), {
+      before,
+      after,
+      mark,
+      other: true,
+    })
   else emitShape(name, { before, after, note }, walk)
 }
 

@@ -93,7 +93,8 @@ function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
   if (/^(?:mustbeposted|mustpostparams)$/.test(code))
     return appeared ? 'method.required' : 'method.dropped'
   const wantsToken =
-    /^(?:missingparam|missingparam-.*|no.*)$/.test(code) && /token/i.test(`${code} ${text}`)
+    /^(?:missingparam|missingparam-.*|no.*)$/.test(code) &&
+    /token/i.test(`${code} ${text}`)
   const wantsRight =
     /^(?:readapidenied|notoken|badtoken|permissiondenied|assertuserfailed|mustbeloggedin)/.test(
       code,
@@ -138,9 +139,12 @@ export function compareWarnings(
   const restB = withoutEqual(inB, inA)
   const reworded = new Set<ApiWarning>()
   for (const one of restA) {
-    const other = restB.find((candidate) => !reworded.has(candidate) && isReworded(one, candidate))
+    const other = restB.find(
+      (candidate) => !reworded.has(candidate) && isReworded(one, candidate),
+    )
     if (other !== undefined) reworded.add(other)
-    const kind = other || one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
+    const kind =
+      other || one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
     const values = { before: one.text, after: other?.text }
     walk.emit(kind, pathOf('warnings', (other ?? one).module), {
       ...values,
@@ -165,7 +169,10 @@ function formOf(tree: JsonTree | undefined): WarningForm {
   return memberOf(first?.value, '*') === undefined ? 'by module' : 'by module, "*"'
 }
 
-function warningsOf(tree: JsonTree | undefined, form: WarningForm): readonly ApiWarning[] {
+function warningsOf(
+  tree: JsonTree | undefined,
+  form: WarningForm,
+): readonly ApiWarning[] {
   if (form === 'none') return []
   if (form === 'array') {
     return itemsOf(tree).map((one) => {
@@ -198,14 +205,19 @@ function topicOf(text: string, code: string): WarningTopic {
   if (/^unrecognized|^badvalue/.test(code) || /unrecognized|not recognized/i.test(text))
     return 'unrecognized'
   if (text.includes('mediawiki-api-announce')) return 'announcement'
-  if (/^deprecation/.test(code) || /deprecat|legacy (?:format|output)|will be chang/i.test(text))
+  if (
+    /^deprecation/.test(code) ||
+    /deprecat|legacy (?:format|output)|will be chang/i.test(text)
+  )
     return 'deprecated'
   return 'other'
 }
 
 /** The names in a message, in any wording: quoted words, words after a colon. */
 function namesIn(text: string): string {
-  const quoted = [...text.matchAll(/["'«“]([^"'«»“”]{1,80})["'»”]/g)].map((match) => match[1] ?? '')
+  const quoted = [...text.matchAll(/["'«“]([^"'«»“”]{1,80})["'»”]/g)].map(
+    (match) => match[1] ?? '',
+  )
   const listed = /: ([\w, ]+)\.?$/.exec(text)?.[1]?.split(/[, ]+/) ?? []
   const names = [...new Set([...quoted, ...listed])].sort()
   return names.length > 0 ? names.join() : text.replace(/\d+/g, 'N').slice(0, 60)
@@ -216,12 +228,16 @@ const withoutEqual = (
   others: readonly ApiWarning[],
 ): readonly ApiWarning[] =>
   warnings.filter(
-    ({ module, text }) => !others.some((one) => one.module === module && one.text === text),
+    ({ module, text }) =>
+      !others.some((one) => one.module === module && one.text === text),
   )
 
 /** True for one message in other words: about the same names, or sharing most of its words. */
 function isReworded(a: ApiWarning, b: ApiWarning): boolean {
-  if (a.topic !== b.topic || (a.module !== b.module && a.module !== '' && b.module !== ''))
+  if (
+    a.topic !== b.topic ||
+    (a.module !== b.module && a.module !== '' && b.module !== '')
+  )
     return false
   if (a.topic === 'announcement' || a.about === b.about) return true
   // Two parameters that are not understood are two messages, however alike.

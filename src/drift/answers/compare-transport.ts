@@ -112,7 +112,11 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
   }
 }
 
-export function compareCookies(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+export function compareCookies(
+  a: RecordedResponse,
+  b: RecordedResponse,
+  walk: TreeWalk,
+): void {
   const { requestRef, isSameWiki } = walk.context
   const action = requestRef.request.get('action') ?? ''
   const inA = describeCookies(a.cookies)
@@ -126,8 +130,17 @@ export function compareCookies(a: RecordedResponse, b: RecordedResponse, walk: T
   }
   const [prefixA] = prefixesOf(a.cookies)
   const [prefixB] = prefixesOf(b.cookies)
-  if (prefixA === undefined || prefixB === undefined || prefixA === prefixB || !isSameWiki) return
-  walk.emit('cookie.changed', pathOf('cookies', 'prefix'), { before: prefixA, after: prefixB })
+  if (
+    prefixA === undefined ||
+    prefixB === undefined ||
+    prefixA === prefixB ||
+    !isSameWiki
+  )
+    return
+  walk.emit('cookie.changed', pathOf('cookies', 'prefix'), {
+    before: prefixA,
+    after: prefixB,
+  })
 }
 
 /** The name of the wiki's database, unless `$wgCookiePrefix` says otherwise. */
@@ -135,7 +148,9 @@ const prefixesOf = (cookies: readonly RecordedCookie[]): readonly string[] =>
   cookies.map(({ name }) => name.slice(0, -withoutCookiePrefix(name).length))
 
 /** By name without the wiki's prefix; dates are relative, to the minute. */
-const describeCookies = (cookies: readonly RecordedCookie[]): ReadonlyMap<string, string> =>
+const describeCookies = (
+  cookies: readonly RecordedCookie[],
+): ReadonlyMap<string, string> =>
   new Map(
     cookies.map((one) => [
       one.session ? '_session' : withoutCookiePrefix(one.name),

@@ -11,14 +11,19 @@ import { groupBy } from '../../recorder/text/group-by.ts'
 import { toBytes, walkPhp } from '../../recorder/wiki/answers/php-serialized.ts'
 
 /** Both sides as trees; undefined if one of them cannot be read. */
-export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
+export function readOtherFormats(
+  a: string,
+  b: string,
+): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
   const one = readXml(a)
   const other = readXml(b)
   if (one === undefined || other === undefined) return undefined
   const names = groupBy([...listsIn(one), ...listsIn(other)], ([path]) => path)
-  const alike = [...names].filter(([, found]) => found.every(([, name]) => name === found[0][1]))
+  const alike = [...names].filter(([, found]) =>
+    found.every(([, name]) => name === found[0][1]),
+  )
   const lists = new Set(alike.map(([path]) => path))
   return [treeOf(one, '', lists), treeOf(other, '', lists)]
 }
@@ -71,7 +76,8 @@ function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string]
   const path = `${at}/${root.name}`
   const [first, ...more] = root.children
   const alike = first !== undefined && more.every(({ name }) => name === first.name)
-  const isList = alike && (more.length > 0 || first.attributes.some(([name]) => name === '_idx'))
+  const isList =
+    alike && (more.length > 0 || first.attributes.some(([name]) => name === '_idx'))
   return [
     ...(isList && first !== undefined ? [[path, first.name] as const] : []),
     ...root.children.flatMap((child) => listsIn(child, path)),
@@ -88,16 +94,19 @@ function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): Js
   const attributes = element.attributes.flatMap(([name, value]) =>
     name === '_idx' || name.startsWith('xml') ? [] : [[name, jsonString(value)] as const],
   )
-  const text = element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
+  const text =
+    element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
   if (attributes.length + children.length === 0 && text.length === 1)
     return jsonString(element.text)
   // Children of one name become one member, an array if there are several.
-  const members = [...groupBy(children, ([name]) => name)].map(([name, [[, first], ...more]]) => {
-    return [
-      name,
-      more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
-    ] as const
-  })
+  const members = [...groupBy(children, ([name]) => name)].map(
+    ([name, [[, first], ...more]]) => {
+      return [
+        name,
+        more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
+      ] as const
+    },
+  )
   return jsonObject([...attributes, ...text, ...members])
 }
 
@@ -117,7 +126,8 @@ function readPhp(text: string): JsonTree | undefined {
       const tree = arrayOf(open.pop() ?? [])
       open.at(-1)?.push([keys[depth - 1] ?? '', tree])
     } else {
-      const tree = kind === 'string' ? jsonString(value) : scalarOf(bytes.slice(start, end))
+      const tree =
+        kind === 'string' ? jsonString(value) : scalarOf(bytes.slice(start, end))
       open.at(-1)?.push([keys[depth] ?? '', tree])
     }
   })

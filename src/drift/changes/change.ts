@@ -40,7 +40,12 @@ export interface ChangeDetail
 }
 
 export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change {
-  const { requests = [], scope = requests[0]?.requestClass ?? '*', note = '', mark = '' } = detail
+  const {
+    requests = [],
+    scope = requests[0]?.requestClass ?? '*',
+    note = '',
+    mark = '',
+  } = detail
   const before = asTree(detail.before)
   const after = asTree(detail.after)
   return {
@@ -85,7 +90,8 @@ export const itemPath = (parent: Path, step: string, touched?: boolean): Path =>
 })
 
 /** A path of member names from the root. */
-export const pathOf = (...names: readonly string[]): Path => names.reduce(memberPath, rootPath)
+export const pathOf = (...names: readonly string[]): Path =>
+  names.reduce(memberPath, rootPath)
 
 const plainName = /^[\p{L}_*-][\p{L}\p{N}_*+: -]*$/u
 
@@ -135,7 +141,8 @@ export function decodeSeverities(value: unknown): SeverityRules | string {
   const rules = new Map<Kind, Severity>()
   for (const [name, text] of Object.entries(table)) {
     const severity = teamSeverities.find((one) => one === text)
-    if (!isKind(name)) return `"${name}" under "severity" is not a kind; docs/drift.md lists them`
+    if (!isKind(name))
+      return `"${name}" under "severity" is not a kind; docs/drift.md lists them`
     if (severity === undefined)
       return `"${name}" is ${JSON.stringify(text)}; expected one of ${teamSeverities.join(', ')}`
     rules.set(name, severity)
@@ -144,4 +151,6 @@ export function decodeSeverities(value: unknown): SeverityRules | string {
 }
 
 /** All but what is suppressed. */
-export const teamSeverities: readonly Severity[] = severities.filter((one) => one !== 'noise')
+export const teamSeverities: readonly Severity[] = severities.filter(
+  (one) => one !== 'noise',
+)

@@ -36,7 +36,9 @@ export interface KindRule extends Omit<KindRow, 'severity' | 'otherwise' | 'when
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
-type KindRows = Readonly<Record<'behaviour' | 'contract', Readonly<Record<string, KindRow>>>>
+type KindRows = Readonly<
+  Record<'behaviour' | 'contract', Readonly<Record<string, KindRow>>>
+>
 
 function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
   const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
@@ -45,7 +47,9 @@ function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
 
   const family = kind.slice(0, kind.indexOf('.')) as KindFamily
   const rule = { ...rest, family, rating: ratingBy(severity) }
-  return otherwise === undefined ? rule : { ...rule, other: { ...ratingBy(otherwise), when } }
+  return otherwise === undefined
+    ? rule
+    : { ...rule, other: { ...ratingBy(otherwise), when } }
 }
 
 function rulesOf(axis: keyof KindRows): readonly (readonly [string, KindRule])[] {

@@ -1,6 +1,12 @@
 /** Whether a change is the wiki's configuration, reported as one cause, with its own kinds. */
 import { wordSet } from '../../recorder/text/words.ts'
-import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
+import {
+  type Change,
+  fieldOf,
+  type Path,
+  selfAndParents,
+  templateOf,
+} from '../changes/change.ts'
 import { familyOf, type Kind, ratingOf } from '../changes/kinds.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isEnvironment } from './field-names.ts'
@@ -11,8 +17,10 @@ export function asConfiguration(change: Change, facts: ContentFacts): Change {
   const { kind, path, axis } = change
   const [top, section = ''] = topNames(path)
   const isSetting = top === 'query' && isConfigured(section, change, facts)
-  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts))) return change
-  if (axis === 'contract' || facts.known(change, templateOf(path)) !== undefined) return change
+  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts)))
+    return change
+  if (axis === 'contract' || facts.known(change, templateOf(path)) !== undefined)
+    return change
   const renamed = kindOf(kind, section === 'extensions' && path.parent?.kind === 'member')
   return { ...change, kind: renamed, ...ratingOf(renamed) }
 }
@@ -74,7 +82,8 @@ function isConfigured(
   if (!facts.sameRelease)
     // Names in another language of the wiki; what else differs within an item may come with the release.
     return (
-      isListed && (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
+      isListed &&
+      (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
     )
   if (!isListed && !releaseLists.has(section)) return false
   if (family === 'field') return isFlag(before ?? after)
@@ -83,7 +92,9 @@ function isConfigured(
 
 /** A whole item of a list of settings is gone or new. */
 const isItem = (kind: Kind, path: Path): boolean =>
-  familyOf(kind) === 'items' && path.kind === 'item' && path.parent?.parent?.parent?.kind === 'root'
+  familyOf(kind) === 'items' &&
+  path.kind === 'item' &&
+  path.parent?.parent?.parent?.kind === 'root'
 
 const parserKinds: ReadonlySet<Kind> = new Set<Kind>([
   'value.changed',
@@ -101,6 +112,7 @@ const isParserOutput = (top: string | undefined, { kind, path }: Change): boolea
 function isOtherParser(change: Change, facts: ContentFacts): boolean {
   if (!facts.sameRelease || isAboutEditedPage(change, facts)) return false
   const isMarkup =
-    change.kind === 'html.structure' || templateOf(change.path).startsWith('parse.sections[')
+    change.kind === 'html.structure' ||
+    templateOf(change.path).startsWith('parse.sections[')
   return facts.isConfiguredOtherwise() || (isMarkup && facts.editEvidence() !== 'edited')
 }

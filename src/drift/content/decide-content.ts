@@ -2,7 +2,13 @@
 import { type JsonTree, scalarTextOf, textOf } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
-import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
+import {
+  type Change,
+  fieldOf,
+  type Path,
+  selfAndParents,
+  templateOf,
+} from '../changes/change.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { contentErrors } from './edited-pages.ts'
@@ -58,7 +64,8 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
   if (mark === 'end')
     return (
-      !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')
+      !facts.haveWalksOtherEnds() &&
+      !(facts.sameSoftware && facts.editEvidence() === 'unedited')
     )
   if (kinds[kind].canBeContent !== true) return false
   const place = templateOf(path)
@@ -66,7 +73,10 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (familyOf(kind) === 'field' && permanentFields.test(place)) return false
   if (facts.sameSoftware) {
     if (isSetting(path, place)) return false
-    return isValue(change, place, facts) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
+    return (
+      isValue(change, place, facts) ||
+      (touchedAt(path) ?? isAboutEditedPage(change, facts))
+    )
   }
   // A release's change shows on edited pages, too.
   const isReleased = facts.known(change, place) !== undefined
@@ -85,7 +95,10 @@ export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean 
 const touchedAt = (path: Path): boolean | undefined =>
   selfAndParents(path).find(({ touched }) => touched !== undefined)?.touched
 
-function isFixed({ path, before, after, requests }: Change, { renumbered }: ContentFacts): boolean {
+function isFixed(
+  { path, before, after, requests }: Change,
+  { renumbered }: ContentFacts,
+): boolean {
   const field = fieldOf(path)
   const place = templateOf(path)
   // Behind another host is the same wiki, or a copy of it.
@@ -109,8 +122,12 @@ const withoutHost = (value: JsonTree | undefined): string =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
 
 /** A user's new name is in every revision and row of a log that is theirs; nothing is found by the old one. */
-function isRename({ kind, path, before, after, requests }: Change, facts: ContentFacts): boolean {
-  const isRenamed = (name: string | undefined): boolean => facts.renamedUsers().has(name ?? '')
+function isRename(
+  { kind, path, before, after, requests }: Change,
+  facts: ContentFacts,
+): boolean {
+  const isRenamed = (name: string | undefined): boolean =>
+    facts.renamedUsers().has(name ?? '')
   if (kind === 'value.changed' && fieldOf(path) === 'user')
     return [before, after].every((name) => isRenamed(textOf(name)))
   const isAsked = ([name, value]: readonly [string, string]): boolean =>
@@ -135,7 +152,9 @@ export function isUnexplained(change: Change, facts: ContentFacts): boolean {
   const generator = requests[0]?.request.get('generator') ?? ''
   const isOfPage = otherPagesFields.test(place.replace(/\[\*\]$/, ''))
   const isLasting =
-    place === 'query.pages[*]' ? lastingGenerators.has(generator) : lastingLists.test(place)
+    place === 'query.pages[*]'
+      ? lastingGenerators.has(generator)
+      : lastingLists.test(place)
   // A release may have another idea of the rows of a list.
   const isFixed = isOfPage || (isLasting && facts.sameSoftware)
   return isFixed && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
@@ -178,22 +197,28 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
 }
 
 /** Items that the request names, or that are made of its titles. */
-const namedPlaces = /^query\.(?:pages|users|redirects|normalized|converted|interwiki)\[\*\]$/
+const namedPlaces =
+  /^query\.(?:pages|users|redirects|normalized|converted|interwiki)\[\*\]$/
 
 function isAboutContent({ kind, mark, note, requests }: Change): boolean {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
   const namesRevision = ([name, value]: readonly [string, string]): boolean =>
     /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value)
-  if (mark === 'nosuchrevid' && !requests.every(({ request }) => [...request].some(namesRevision)))
+  if (
+    mark === 'nosuchrevid' &&
+    !requests.every(({ request }) => [...request].some(namesRevision))
+  )
     return false
-  if (kind === 'error.appeared' || kind === 'error.disappeared') return contentErrors.has(mark)
+  if (kind === 'error.appeared' || kind === 'error.disappeared')
+    return contentErrors.has(mark)
   if (kind !== 'error.code-changed' || typeof note === 'string') return false
   return contentErrors.has(note.from) && contentErrors.has(note.to)
 }
 
 /** The wiki's configuration, as against its pages. */
 const isSetting = (path: Path, place: string): boolean =>
-  place !== 'text' && (settings.some((one) => one.test(place)) || path.parent?.kind === 'root')
+  place !== 'text' &&
+  (settings.some((one) => one.test(place)) || path.parent?.kind === 'root')
 
 /** Titles that may lead to other pages. */
 const redirectsIn = (requests: Change['requests']): readonly string[] =>
@@ -202,15 +227,24 @@ const redirectsIn = (requests: Change['requests']): readonly string[] =>
   )
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
-function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {
+function pagesOf(
+  { path, requests }: Change,
+  site: SiteFacts | undefined,
+): readonly string[] {
   for (const { kind, step } of selfAndParents(path)) {
-    const named = kind === 'item' ? /^(?:title|name|from)=(.*)$/s.exec(step)?.[1] : undefined
+    const named =
+      kind === 'item' ? /^(?:title|name|from)=(.*)$/s.exec(step)?.[1] : undefined
     if (named !== undefined) return [named, ...redirectsIn(requests)]
   }
   const request = requests[0]?.request
   const namedBy = (...params: readonly string[]): readonly string[] =>
     params.flatMap((name) => request?.get(name) ?? [])
   const single = namedBy('page', 'title', 'titles')
-  const named = [...(single.length === 1 ? single : []), ...namedBy('fromtitle', 'totitle')]
-  return named.map((title) => (site === undefined ? title : (canonicalTitle(title, site) ?? title)))
+  const named = [
+    ...(single.length === 1 ? single : []),
+    ...namedBy('fromtitle', 'totitle'),
+  ]
+  return named.map((title) =>
+    site === undefined ? title : (canonicalTitle(title, site) ?? title),
+  )
 }

@@ -38,7 +38,9 @@ export function findEditedPages(
       const isSame = renumbered ? undefined : isSameRevision(before, after)
       if (isSame === true) unedited.add(title)
       const isOther =
-        isSame === true ? hasOtherFlags(before, after) : isOtherState(before, after, renumbered)
+        isSame === true
+          ? hasOtherFlags(before, after)
+          : isOtherState(before, after, renumbered)
       if (isOther) (isSame === undefined ? likely : edited).add(title)
     }
   }
@@ -66,7 +68,8 @@ export function findEditedPages(
 const firstTree = ({ responses: [{ body }] }: Interaction): JsonTree | undefined =>
   body.kind === 'json' ? body.tree : undefined
 
-const parsedTitle = (tree: JsonTree): string | undefined => textOf(memberAt(tree, 'parse', 'title'))
+const parsedTitle = (tree: JsonTree): string | undefined =>
+  textOf(memberAt(tree, 'parse', 'title'))
 
 const hasContentError = (tree: JsonTree): boolean =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
@@ -91,10 +94,14 @@ function stateOf(page: JsonTree): PageState {
   const newest = newestOf(page)
   const values = [
     ...stateFields.map((name) => [name, memberOf(page, name)] as const),
-    ...revisionFields.map((name) => [`revision ${name}`, memberOf(newest, name)] as const),
+    ...revisionFields.map(
+      (name) => [`revision ${name}`, memberOf(newest, name)] as const,
+    ),
   ]
   return new Map(
-    values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    values.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
   )
 }
 
@@ -103,7 +110,9 @@ function isSameRevision(a: PageState, b: PageState): boolean | undefined {
   const found = ['lastrevid', 'revision revid'].flatMap((name) => {
     const before = a.get(name)
     const after = b.get(name)
-    return before && after && !isNull(before) && !isNull(after) ? [isSameValue(before, after)] : []
+    return before && after && !isNull(before) && !isNull(after)
+      ? [isSameValue(before, after)]
+      : []
   })
   return found.length === 0 ? undefined : !found.includes(false)
 }
@@ -113,7 +122,9 @@ const hasOtherFlags = (a: PageState, b: PageState): boolean =>
   isOtherState(withoutText(a), withoutText(b), false)
 const withoutText = (state: PageState): PageState =>
   new Map(
-    [...state].filter(([name]) => flags.includes(name) || /^(?:protection|groups)$/.test(name)),
+    [...state].filter(
+      ([name]) => flags.includes(name) || /^(?:protection|groups)$/.test(name),
+    ),
   )
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */

@@ -4,7 +4,13 @@
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
 import { wordSet } from '../../recorder/text/words.ts'
-import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/change.ts'
+import {
+  fieldOf,
+  type Path,
+  parentFieldOf,
+  selfAndParents,
+  templateOf,
+} from '../changes/change.ts'
 
 const contentFields = wordSet(`
   logpage parentid rcid logid id fromid toid curid oldid fromns tons ns userid baseid name user from to
@@ -27,7 +33,8 @@ const environment =
 /** True if a changed value means that content moved, not the API. */
 export function holdsContent(path: Path): boolean {
   const field = fieldOf(path)
-  if (contentFields.has(field) || contentEnding.test(field) || dictionaries.has(field)) return true
+  if (contentFields.has(field) || contentEnding.test(field) || dictionaries.has(field))
+    return true
   const isSetting = isEnvironment(path) || dictionaries.has(parentFieldOf(path))
   return isSetting || entityContent.test(templateOf(path))
 }
@@ -87,7 +94,11 @@ const lastingNames = wordSet(`
   allpages alllinks allcategories allimages allfileusages allredirects alltransclusions allrevisions
   categorymembers backlinks embeddedin imageusage usercontribs logevents exturlusage pageswithprop querypage
 `)
-export const lastingLists: RegExp = placesOf('query\\.', lastingNames, '(?:\\.results)?\\[\\*\\]$')
+export const lastingLists: RegExp = placesOf(
+  'query\\.',
+  lastingNames,
+  '(?:\\.results)?\\[\\*\\]$',
+)
 export const lastingGenerators: ReadonlySet<string> = wordSet(
   `${[...lastingNames].join(' ')} links templates images categories`,
 )
@@ -122,7 +133,11 @@ const otherPagesNames = wordSet(`
   langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
   anoncontributors coordinates imageinfo duplicatefiles watchers description terms
 `)
-export const otherPagesFields: RegExp = placesOf('query\\.pages\\[\\*\\]\\.', otherPagesNames, '$')
+export const otherPagesFields: RegExp = placesOf(
+  'query\\.pages\\[\\*\\]\\.',
+  otherPagesNames,
+  '$',
+)
 
 /** Fields that only edits of the page itself change: its text, its revisions, whether it exists and who may edit it. */
 const ownPageNames = wordSet(`
@@ -153,7 +168,9 @@ const textFields = wordSet(`
 export function holdsHumanText(path: Path): boolean {
   if (textFields.has(fieldOf(path))) return true
   const template = templateOf(path)
-  return template.startsWith('query.allmessages[*]') || /^query\.messages\b/.test(template)
+  return (
+    template.startsWith('query.allmessages[*]') || /^query\.messages\b/.test(template)
+  )
 }
 
 /** Lists of plain values that are sets out of a small closed vocabulary. */
@@ -182,4 +199,5 @@ const unorderedLists = wordSet(`
   contributors languagevariants defaultoptions limitreportdata headitems modulestyles modulescripts
 `)
 export const isUnordered = (path: Path): boolean =>
-  isClosedSet(path) || (unorderedLists.has(fieldOf(path)) && templateOf(path) !== 'query.tags')
+  isClosedSet(path) ||
+  (unorderedLists.has(fieldOf(path)) && templateOf(path) !== 'query.tags')

@@ -21,7 +21,8 @@ export function isTouched(
   b: JsonTree,
   renumbered: () => boolean,
 ): boolean | undefined {
-  if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name)))) return true
+  if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name))))
+    return true
   const numbered = sameIn(a, b, numbers)
   // No page has another revision, and was not touched.
   if (numbered === false && sameIn(a, b, ['touched']) === true) return false
@@ -30,7 +31,8 @@ export function isTouched(
   if (known !== undefined) return !known
   const newestA = newestOf(a)
   const newestB = newestOf(b)
-  if (newestA !== undefined && newestB !== undefined) return isTouched(newestA, newestB, renumbered)
+  if (newestA !== undefined && newestB !== undefined)
+    return isTouched(newestA, newestB, renumbered)
   return sameIn(a, b, signs) === false ? true : undefined
 }
 
@@ -41,7 +43,11 @@ export function newestOf(page: JsonTree): JsonTree | undefined {
 }
 
 /** True if all members that both have are of one value; undefined if both have none. */
-export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
+export function sameIn(
+  a: JsonTree,
+  b: JsonTree,
+  names: readonly string[],
+): boolean | undefined {
   const isSame = names.flatMap((name) => {
     const one = memberOf(a, name)
     const other = memberOf(b, name)
@@ -54,11 +60,13 @@ export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): bool
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
   const one = scalarTextOf(a)
   const other = scalarTextOf(b)
-  if (one === undefined && other === undefined) return canonicalText(a) === canonicalText(b)
+  if (one === undefined && other === undefined)
+    return canonicalText(a) === canonicalText(b)
   return one === undefined || other === undefined || one === other
 }
 
-export const isNull = (tree: JsonTree): boolean => tree.kind === 'literal' && tree.text === 'null'
+export const isNull = (tree: JsonTree): boolean =>
+  tree.kind === 'literal' && tree.text === 'null'
 
 /** True for a flag that says yes: present, and not false. */
 export const isSet = (flag: JsonTree | undefined): boolean =>
@@ -66,7 +74,9 @@ export const isSet = (flag: JsonTree | undefined): boolean =>
 
 /** A flag says false by being absent, so its absence alone does not prove that it is gone. */
 export const isFlag = (tree: JsonTree | undefined): boolean =>
-  tree?.kind === 'string' ? tree.value === '' : tree?.kind === 'literal' && /^[tf]/.test(tree.text)
+  tree?.kind === 'string'
+    ? tree.value === ''
+    : tree?.kind === 'literal' && /^[tf]/.test(tree.text)
 
 /**
  * One text for all encodings of one value (flags, maps and arrays, `*`, empty containers, member order): equal for values

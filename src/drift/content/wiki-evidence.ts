@@ -53,7 +53,8 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
     newest.set(key, Math.max(Number(text), newest.get(key) ?? 0))
   }
   for (const body of jsonBodies(side.interactions)) visitValues(body, count)
-  for (const state of side.pages?.values() ?? []) visitValues(jsonObject([...state]), count)
+  for (const state of side.pages?.values() ?? [])
+    visitValues(jsonObject([...state]), count)
   return newest
 }
 
@@ -67,16 +68,23 @@ function visitValues(tree: JsonTree, visit: (name: string, text: string) => void
 
 /** Lists of siteinfo that say how wikitext is read and shown. */
 const parserLists = [
-  ...wordSet('extensions skins magicwords extensiontags functionhooks variables namespaces'),
+  ...wordSet(
+    'extensions skins magicwords extensiontags functionhooks variables namespaces',
+  ),
 ]
 
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */
-export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: CassetteSide): boolean {
+export function findOtherConfiguration(
+  pairs: Pairs,
+  a: CassetteSide,
+  b: CassetteSide,
+): boolean {
   const one = a.manifest.site?.configuration
   const other = b.manifest.site?.configuration
   const isOther = (list: string): boolean =>
     !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
-  if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
+  if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther))
+    return true
   return pairs.some((pair) => {
     const [bodyA] = siteinfoBodies({ interactions: [pair.a] })
     const [bodyB] = jsonBodies([pair.b])
@@ -94,7 +102,8 @@ export function findOtherEnds(pairs: Pairs): boolean {
     const [one] = jsonBodies([a])
     const [other] = jsonBodies([b])
     if (one === undefined || other === undefined) return []
-    const isOther = hasMore(one) !== hasMore(other) && sameTree(withoutEnd(one), withoutEnd(other))
+    const isOther =
+      hasMore(one) !== hasMore(other) && sameTree(withoutEnd(one), withoutEnd(other))
     return [{ isMore: hasMore(one), isOther }]
   })
   return [true, false].some((isMore) => {
@@ -108,7 +117,9 @@ const minOtherEnds = 3
 const hasMore = (tree: JsonTree): boolean => readContinuation(tree).dialect !== 'none'
 const withoutEnd = (tree: JsonTree): JsonTree =>
   objectOf(
-    membersOf(tree).filter(({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key)),
+    membersOf(tree).filter(
+      ({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key),
+    ),
   )
 
 /** Names that one side alone has, while others are the same on both: users were renamed on the wiki. */
@@ -122,7 +133,8 @@ export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<
 
 function usersIn(side: CassetteSide): ReadonlySet<string> {
   const names = new Set<string>()
-  const add = (key: string, text: string): void => void (key === 'user' && names.add(text))
+  const add = (key: string, text: string): void =>
+    void (key === 'user' && names.add(text))
   for (const body of jsonBodies(side.interactions)) visitValues(body, add)
   return names
 }

@@ -14,7 +14,13 @@ import type {
   ModuleLookup,
 } from '../../recorder/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  itemPath,
+  newChange,
+  pathOf,
+  type RequestRef,
+} from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
 import {
@@ -49,7 +55,11 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
       changes.push(contractChange(kind, path, prefix, detail))
     }
     // A module that one side does not describe need not be absent from its wiki.
-    const isAbsent = (lookup: ModuleLookup, lacking: CassetteSide, having: CassetteSide): boolean =>
+    const isAbsent = (
+      lookup: ModuleLookup,
+      lacking: CassetteSide,
+      having: CassetteSide,
+    ): boolean =>
       isUnlisted(path, lookup) ??
       (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
     if (before && after) compareModule(before, after, moduleUsage, emit)
@@ -96,13 +106,23 @@ function compareModule(
         hits: senders.length === 0 ? hits : [],
       })
     else if (after?.deprecated === true)
-      emit('param.added', { param, note: 'deprecated from the start', mark: 'deprecated' })
+      emit('param.added', {
+        param,
+        note: 'deprecated from the start',
+        mark: 'deprecated',
+      })
     else emit('param.added', { param })
   }
 }
 
-const paramsOf = ({ parameters, templates }: ModuleDescription): ModuleDescription['parameters'] =>
-  new Map([...parameters, ...templates.map(({ declared }) => [declared.name, declared] as const)])
+const paramsOf = ({
+  parameters,
+  templates,
+}: ModuleDescription): ModuleDescription['parameters'] =>
+  new Map([
+    ...parameters,
+    ...templates.map(({ declared }) => [declared.name, declared] as const),
+  ])
 
 /** Whether the module's parent lists no such module; undefined if the parent lists none, or is not described. */
 function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
@@ -110,7 +130,9 @@ function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
   const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(
     ({ type }) => type === 'enum',
   )
-  return lists.length === 0 ? undefined : !lists.some(({ values }) => values.has(name ?? ''))
+  return lists.length === 0
+    ? undefined
+    : !lists.some(({ values }) => values.has(name ?? ''))
 }
 
 /** The recorded requests that use a module, and by parameter, without the module's prefix, what they send. */
@@ -147,7 +169,8 @@ function usageOf(
         const newParam = (): SentParam => ({ senders: [], values: new Map() })
         const { senders, values } = getOrAdd(params, name.slice(prefix.length), newParam)
         senders.push(requestRef)
-        for (const one of splitValues(value)) getOrAdd(values, one, () => []).push(requestRef)
+        for (const one of splitValues(value))
+          getOrAdd(values, one, () => []).push(requestRef)
       }
     }
   }
@@ -186,7 +209,11 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
   for (const list of ['extensions', 'skins', 'usergroups', 'namespaces']) {
     const inA = settingsOf(a, list)
     const inB = settingsOf(b, list)
-    if (inA === undefined || inB === undefined || (hasAnswer(a, list) && hasAnswer(b, list)))
+    if (
+      inA === undefined ||
+      inB === undefined ||
+      (hasAnswer(a, list) && hasAnswer(b, list))
+    )
       continue
     changes.push(...compareSettings(list, inA, inB, engineA === engineB))
   }
@@ -199,7 +226,10 @@ const hasAnswer = (side: CassetteSide, list: string): boolean =>
 type Settings = ReadonlyMap<string, JsonTree>
 
 /** Settings by name; undefined if they were not recorded. */
-function settingsOf({ manifest: { site } }: CassetteSide, list: string): Settings | undefined {
+function settingsOf(
+  { manifest: { site } }: CassetteSide,
+  list: string,
+): Settings | undefined {
   const items = list === 'namespaces' ? site?.namespaces : site?.configuration?.[list]
   if (items === undefined) return undefined
   const named = plainItems(items).filter(isPlainObject)
@@ -207,7 +237,9 @@ function settingsOf({ manifest: { site } }: CassetteSide, list: string): Setting
 }
 
 const nameOf = (one: PlainObject, list: string): string =>
-  list === 'namespaces' ? `id=${String(one['id'])}` : plainText(one['name'] ?? one['code'])
+  list === 'namespaces'
+    ? `id=${String(one['id'])}`
+    : plainText(one['name'] ?? one['code'])
 
 /** @param sameEngine else versions, default rights and local names may have come with the release */
 function compareSettings(

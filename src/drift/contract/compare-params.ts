@@ -1,7 +1,13 @@
 /** The parameters of a module as two wikis describe them, and the changes of the contract that are emitted for them. */
 import { wordSet } from '../../recorder/text/words.ts'
 import type { ParamDescription } from '../../recorder/wiki/modules/module-descriptions.ts'
-import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  itemPath,
+  newChange,
+  pathOf,
+  type RequestRef,
+} from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { Note } from '../changes/note.ts'
 
@@ -82,7 +88,9 @@ export function compareParam(
   if (a.required !== b.required)
     emitParam(b.required ? 'param.required' : 'param.optional', { hits: others })
   if (a.multi !== b.multi)
-    emitParam(b.multi ? 'param.multi' : 'param.single', { hits: values.size > 1 ? senders : [] })
+    emitParam(b.multi ? 'param.multi' : 'param.single', {
+      hits: values.size > 1 ? senders : [],
+    })
   if (a.sensitive !== b.sensitive)
     emitParam(b.sensitive ? 'param.sensitive' : 'param.not-sensitive', { hits: senders })
   if (a.tokenType !== b.tokenType) {
@@ -170,14 +178,18 @@ function compareLimits(
   emit: Emit,
 ): void {
   const sending = (isHit: (value: string) => boolean): readonly RequestRef[] => {
-    const hits = [...values].flatMap(([value, requests]) => (isHit(value) ? requests : []))
+    const hits = [...values].flatMap(([value, requests]) =>
+      isHit(value) ? requests : [],
+    )
     return [...new Set(hits)]
   }
   for (const name of ['limit', 'highLimit', 'max', 'highMax'] as const) {
     const before = a[name]
     const after = b[name]
     if (before === undefined || after === undefined || after === before) continue
-    const hits = sending((value) => value === 'max' || Number(value) > Math.min(before, after))
+    const hits = sending(
+      (value) => value === 'max' || Number(value) > Math.min(before, after),
+    )
     const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'
     const note = { from: `${name.toLowerCase()} ${before}`, to: String(after) }
     emit(kind, {
@@ -190,7 +202,8 @@ function compareLimits(
   if (a.min === b.min) return
   const before = a.min?.toString()
   const after = b.min?.toString()
-  const isRaised = (b.min ?? Number.NEGATIVE_INFINITY) > (a.min ?? Number.NEGATIVE_INFINITY)
+  const isRaised =
+    (b.min ?? Number.NEGATIVE_INFINITY) > (a.min ?? Number.NEGATIVE_INFINITY)
   const hits = sending((value) => Number(value) < (b.min ?? Number.NEGATIVE_INFINITY))
   emit(isRaised ? 'param.min-raised' : 'param.min-lowered', { before, after, hits })
 }

@@ -1,5 +1,8 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
-import { mergeByName, type ThreeWayMerge } from '../../recorder/cassette/merge/merge-manifest.ts'
+import {
+  mergeByName,
+  type ThreeWayMerge,
+} from '../../recorder/cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../recorder/json/plain-json.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
@@ -28,7 +31,8 @@ export function applyAcceptances(
   acceptances: readonly Acceptance[],
   today: string,
 ): AcceptanceResult {
-  const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
+  const isExpired = ({ expires }: Acceptance): boolean =>
+    expires !== undefined && expires < today
   const reasons = [...groupBy(findings, ({ reason }) => reason)]
   const causes = new Map(
     reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)]),
@@ -77,7 +81,11 @@ const aboutFinding = ({ kind, scope, place, extent }: Finding): string =>
   `${`${kind} ${scope} ${place}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 
 /** An entry for a finding, as `wikitape accept` writes it. */
-export const acceptanceFor = (finding: Finding, reason: string, expires?: string): Acceptance => ({
+export const acceptanceFor = (
+  finding: Finding,
+  reason: string,
+  expires?: string,
+): Acceptance => ({
   fingerprint: finding.fingerprint,
   reason,
   expires,
@@ -121,7 +129,10 @@ function decodeAcceptance(value: unknown): Acceptance | string {
     return 'expected 12 hex digits under "fingerprint"'
   if (typeof reason !== 'string' || reason.trim() === '')
     return 'expected some words under "reason"'
-  if (expires !== undefined && !(typeof expires === 'string' && /^\d{4}-\d\d-\d\d$/.test(expires)))
+  if (
+    expires !== undefined &&
+    !(typeof expires === 'string' && /^\d{4}-\d\d-\d\d$/.test(expires))
+  )
     return 'expected a day such as 2027-01-31 under "expires"'
   if (seen !== undefined && !isTexts(seen)) return 'expected texts under "seen"'
   const entry = {
@@ -144,7 +155,10 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   const entries = new Map<Fingerprint, Acceptance>()
   // A new entry keeps the notes of the one that it replaces.
   for (const one of acceptances)
-    entries.set(one.fingerprint, { notes: entries.get(one.fingerprint)?.notes ?? {}, ...one })
+    entries.set(one.fingerprint, {
+      notes: entries.get(one.fingerprint)?.notes ?? {},
+      ...one,
+    })
   const accepted = [...entries.values()].map(
     ({ about, expires, fingerprint, owner, reason, seen, wiki, notes }) => ({
       about,

@@ -10,7 +10,13 @@ import {
 import { groupBy } from '../../recorder/text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import type { ReasonName } from '../changes/kind-row.ts'
-import { bySeverity, familyOf, type Kind, type KindFamily, kinds } from '../changes/kinds.ts'
+import {
+  bySeverity,
+  familyOf,
+  type Kind,
+  type KindFamily,
+  kinds,
+} from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { changeText, type Finding, titleOfValues } from './finding.ts'
@@ -44,7 +50,10 @@ export interface Cause {
  * Of the findings that were not accepted. Worst first; those of equal weight that hit requests before those that hit none. With
  * traffic the severity decides, then the number of calls.
  */
-export function causesOf(findings: readonly Finding[], traffic?: Traffic): readonly Cause[] {
+export function causesOf(
+  findings: readonly Finding[],
+  traffic?: Traffic,
+): readonly Cause[] {
   const causes = causesAmong(findings.filter(({ accepted }) => accepted === undefined))
   if (traffic === undefined) return causes
   const severityOf = ({ findings: [worst] }: Cause): Finding['severity'] => worst.severity
@@ -53,7 +62,10 @@ export function causesOf(findings: readonly Finding[], traffic?: Traffic): reado
       ...one,
       traffic: callsOf(one.requests, traffic),
     }))
-    .sort((a, b) => bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls)
+    .sort(
+      (a, b) =>
+        bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls,
+    )
 }
 
 /** Causes of the accepted findings, in the same order. */
@@ -61,10 +73,15 @@ export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[]
   causesAmong(findings.filter(({ accepted }) => accepted !== undefined))
 
 const causesAmong = (findings: readonly Finding[]): readonly Cause[] =>
-  [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) => causeOf(group, reason))
+  [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) =>
+    causeOf(group, reason),
+  )
 
 /** The fingerprint of findings of one reason; it stays if the same changes show in more or fewer answers. */
-export const causeFingerprint = (findings: readonly Finding[], reason: string): Fingerprint =>
+export const causeFingerprint = (
+  findings: readonly Finding[],
+  reason: string,
+): Fingerprint =>
   fingerprintOf([...new Set(findings.map(changeText))].sort(), ['cause', reason])
 
 function causeOf(findings: Cause['findings'], reason: string): Cause {
@@ -74,7 +91,8 @@ function causeOf(findings: Cause['findings'], reason: string): Cause {
   )
   const knownChange = reason.startsWith('known ') ? first.knownChange : undefined
   return {
-    fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(findings, reason),
+    fingerprint:
+      more.length === 0 ? first.fingerprint : causeFingerprint(findings, reason),
     title:
       knownChange?.what ??
       (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
@@ -122,7 +140,9 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const reasonOf = ownReasons(findings)
   const own = new Map(findings.map((one) => [one, reasonOf(one)]))
   const unreleased = new Set(
-    findings.flatMap((one) => (one.knownChange === undefined ? (own.get(one) ?? []) : [])),
+    findings.flatMap((one) =>
+      one.knownChange === undefined ? (own.get(one) ?? []) : [],
+    ),
   )
   return findings.map((one) => {
     const { axis, knownChange } = one
@@ -130,7 +150,10 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
     // A release does not explain what shows likewise in what it did not change; words of a set come and go one by one.
     const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
     const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
-    return { ...one, reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason }
+    return {
+      ...one,
+      reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason,
+    }
   })
 }
 
@@ -161,7 +184,9 @@ const configurable: ReadonlySet<Kind> = new Set<Kind>([
 /** The reason of each finding among the others, releases aside. */
 function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   const paramReasons = paramReasonsOf(
-    findings.filter(({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param'),
+    findings.filter(
+      ({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param',
+    ),
   )
   // Modules and values that B no longer understands.
   const endedNames = new Set(findings.flatMap((one) => endedName(one) ?? []))
@@ -183,7 +208,8 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
         ]
   })
   // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
-  const ofKind = (kind: Kind): readonly Finding[] => findings.filter((one) => one.kind === kind)
+  const ofKind = (kind: Kind): readonly Finding[] =>
+    findings.filter((one) => one.kind === kind)
   const configured = ofKind('configuration.changed')
   const settings = new Set(configured.filter(isWording).map(({ extent }) => extent))
   // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
@@ -200,7 +226,8 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   )
   // What is not understood is not answered, and what fails has no result.
   const explained = ({ kind, requests }: Finding): string | undefined => {
-    const isUnanswered = unansweredReasons.has(kinds[kind].reason) || familyOf(kind) === 'error'
+    const isUnanswered =
+      unansweredReasons.has(kinds[kind].reason) || familyOf(kind) === 'error'
     if (!isUnanswered || requests.length === 0) return undefined
     return ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))?.reason
   }

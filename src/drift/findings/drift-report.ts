@@ -66,7 +66,9 @@ export function failingFindings(report: DriftReport, failOn: FailOn): readonly F
   if (failOn === 'none') return []
   const open = unacceptedFindings(report)
   if (failOn === 'any') return open
-  return open.filter(({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0)
+  return open.filter(
+    ({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0,
+  )
 }
 
 /** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare: incomplete, whatever was found. */
@@ -92,8 +94,8 @@ export interface DriftMatrixRow {
 /** @param steps the reports of A→B, B→C, … in order */
 export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
   const nameOf = ({ axis, scope }: Finding): string => `${axis} ${scope}`
-  const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
+  const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(
+    ([a], [b]) => (a < b ? -1 : 1),
   )
   const rows = named.flatMap(([name, [{ scope, axis }]]): DriftMatrixRow[] => {
     const cells = steps.map((step) =>

@@ -16,14 +16,19 @@ import { typeOf } from '../members/sample-shape.ts'
 export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
 
 /** @param where stays when the change goes further */
-export const fingerprintOf = (what: readonly string[], where: readonly string[]): Fingerprint =>
+export const fingerprintOf = (
+  what: readonly string[],
+  where: readonly string[],
+): Fingerprint =>
   [what, where].map((one) => digest(JSON.stringify(one), 6)).join('') as Fingerprint
 
 /** True for fingerprints of one place or cause, whatever changed there. */
-export const isSamePlace = (a: Fingerprint, b: Fingerprint): boolean => a.slice(6) === b.slice(6)
+export const isSamePlace = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.slice(6) === b.slice(6)
 
 /** True for twelve hex digits. */
-export const isFingerprint = (text: string): text is Fingerprint => /^[0-9a-f]{12}$/.test(text)
+export const isFingerprint = (text: string): text is Fingerprint =>
+  /^[0-9a-f]{12}$/.test(text)
 
 /** What changed into what, collected over the changes of one finding. */
 export class Extent {
@@ -63,7 +68,8 @@ const maxValues = 3
 /** True for kinds of values that came or went: the title lists them. */
 export const namesValues = (kind: Kind): boolean => kinds[kind].extent === 'values'
 
-const isWhole = (kind: Kind): boolean => namesValues(kind) || kinds[kind].extent === 'item'
+const isWhole = (kind: Kind): boolean =>
+  namesValues(kind) || kinds[kind].extent === 'item'
 
 function typesOf({ kind, before, after }: Change): Note {
   if (kinds[kind].extent === undefined) return ''

@@ -5,7 +5,11 @@ import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
 import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import { noteText, type Transition } from '../changes/note.ts'
-import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
+import {
+  hintOf,
+  type KnownChange,
+  type KnownChangeLookup,
+} from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
 /** A finding that a person agreed to: one entry of `drift.accept.json`. */
@@ -103,8 +107,11 @@ class ChangeGroup {
       !this.#samples.some((one) => isSameSample(one, change))
     )
       this.#samples.push(change)
-    for (const requestRef of change.requests) this.#requests.set(requestRef.key, requestRef)
-    const value = namesValues(change.kind) ? textOf(change.before ?? change.after) : undefined
+    for (const requestRef of change.requests)
+      this.#requests.set(requestRef.key, requestRef)
+    const value = namesValues(change.kind)
+      ? textOf(change.before ?? change.after)
+      : undefined
     if (value !== undefined) this.#values.add(value)
   }
 
@@ -128,15 +135,17 @@ class ChangeGroup {
       count: this.#count,
       values: [...this.#values],
       requests: [...this.#requests.values()],
-      samples: this.#samples.map(({ path, before, after, note, requests: [requestRef] }) => {
-        return {
-          path: writePath(path),
-          before,
-          after,
-          note: noteText(note),
-          requestRef,
-        }
-      }),
+      samples: this.#samples.map(
+        ({ path, before, after, note, requests: [requestRef] }) => {
+          return {
+            path: writePath(path),
+            before,
+            after,
+            note: noteText(note),
+            requestRef,
+          }
+        },
+      ),
       hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
       reason: '',
       accepted: undefined,
@@ -174,7 +183,8 @@ export const changeText = ({ kind, place, extent }: Finding): string =>
   `${`${kind} ${lastStep(place)}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 
 /** `results[*]` of `query.querypage.results[*]`. */
-export const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
+export const lastStep = (place: string): string =>
+  /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
 
 /** At most six of the values by name. */
 export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {

@@ -12,7 +12,9 @@ export const unusedMark = ({ axis, severity }: Finding): string =>
 
 /** `comment` of `query.pages[*].revisions[*].comment`; of `parse.text.*` the text, of `compare.*` the body. */
 export const fieldIn = (place: string): string =>
-  place === 'compare.*' ? 'body' : lastStep(place.replace(/\.\*$/, '')).replace(/\[\*\]$/, '')
+  place === 'compare.*'
+    ? 'body'
+    : lastStep(place.replace(/\.\*$/, '')).replace(/\[\*\]$/, '')
 
 /** Fields that say one thing together: who did it, why, how titles begin, in which language. */
 const families = [
@@ -42,7 +44,8 @@ function valueReason(one: Finding): string {
     textOf(one),
   )
   if (before.normalize() === after.normalize() && before !== '') return 'spelling'
-  if ([before, after].every((text) => lexicalClassOf(text) === 'ISO timestamp')) return 'time'
+  if ([before, after].every((text) => lexicalClassOf(text) === 'ISO timestamp'))
+    return 'time'
   return isWording(one) ? extent : fieldIn(place)
 }
 
@@ -65,8 +68,12 @@ function shapeReason({ turns: [turn], extent }: Finding): string {
 
 /** The object into which, or out of which, fields moved. */
 function moveReason({ place, turns }: Finding): string {
-  const parents = [place, turns.at(-1)?.to ?? ''].map((one) => one.replace(/\.?[^.]*$/, ''))
-  return fieldIn(parents.sort((a, b) => a.split('.').length - b.split('.').length).at(-1) ?? '')
+  const parents = [place, turns.at(-1)?.to ?? ''].map((one) =>
+    one.replace(/\.?[^.]*$/, ''),
+  )
+  return fieldIn(
+    parents.sort((a, b) => a.split('.').length - b.split('.').length).at(-1) ?? '',
+  )
 }
 
 /** Codes such as `badvalue` have many reasons, which only the text tells. */
@@ -132,14 +139,18 @@ export function nameOf({ kind, place, extent }: Finding): string {
   return familyOf(kind) === 'field' ? fieldIn(place) : ''
 }
 
-const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
+const paramChange = (one: Finding): string =>
+  `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
 
 const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
 
 /** Several parameters that change alike, or one of them; of that name in several modules, if all of it changes alike. */
 export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
   const places = groupBy(params, paramChange)
-  const ofModule = groupBy(params, (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`)
+  const ofModule = groupBy(
+    params,
+    (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`,
+  )
   const reasons = [...ofModule.values()].flatMap((group) => {
     const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
     return group.map((one) => {
@@ -158,8 +169,13 @@ export function ignoredReason(one: Finding, reasons: ParamReasons): string | und
   const name = /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
   const keys = new Set(one.requests.map(({ key }) => key))
   const described = [...reasons].filter(([param]) => paramOf(param) === name)
-  const ofRequest = described.find(([param]) => param.requests.some(({ key }) => keys.has(key)))
-  return (ofRequest ?? described[0])?.[1] ?? (name === undefined ? undefined : `parameter ${name}`)
+  const ofRequest = described.find(([param]) =>
+    param.requests.some(({ key }) => keys.has(key)),
+  )
+  return (
+    (ofRequest ?? described[0])?.[1] ??
+    (name === undefined ? undefined : `parameter ${name}`)
+  )
 }
 
 /** The module that ended, or the value that a warning says is not understood, or deprecated. */

@@ -49,7 +49,11 @@ type SpellRequest = (request: CanonicalRequest) => CanonicalRequest
 type Unpaired = Pick<Alignment, 'onlyA' | 'onlyB'>
 
 /** Adds to the pairs what both sides spell alike; returns what is left. */
-function pairUp({ onlyA, onlyB }: Unpaired, spell: SpellRequest, pairs: AlignedPair[]): Unpaired {
+function pairUp(
+  { onlyA, onlyB }: Unpaired,
+  spell: SpellRequest,
+  pairs: AlignedPair[],
+): Unpaired {
   if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
   const idOf = ({ request }: Interaction): string => requestIdentity(spell(request))
   const inB = groupBy(onlyB, idOf)
@@ -70,7 +74,9 @@ function pairUp({ onlyA, onlyB }: Unpaired, spell: SpellRequest, pairs: AlignedP
 }
 
 const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
-  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort()
+  [...new Set([...a.keys(), ...b.keys()])]
+    .filter((name) => a.get(name) !== b.get(name))
+    .sort()
 
 /** True where the client sent other spellings or another order, which the answer repeats. */
 export const isSentOtherwise = ({ a, b }: AlignedPair): boolean =>
@@ -109,7 +115,9 @@ function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest
     envelope,
     ...caller,
   } as const
-  const extra = [...request].filter(([name]) => !isParam(name) && name !== 'unknown in order')
+  const extra = [...request].filter(
+    ([name]) => !isParam(name) && name !== 'unknown in order',
+  )
   const { canonical } = derive(apiRequest, facts)
   return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])
 }

@@ -56,7 +56,9 @@ export const siteinfoBodies = ({
   interactions,
 }: Pick<CassetteSide, 'interactions'>): readonly JsonTree[] =>
   jsonBodies(
-    interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')),
+    interactions.filter(({ request }) =>
+      request.get('meta')?.split('|').includes('siteinfo'),
+    ),
   )
 
 /** `1.43.9`, from the manifest or from siteinfo's generator; empty if unknown. */
@@ -103,7 +105,9 @@ export const shapeClassOf = (request: CanonicalRequest): string =>
 /** True if the request names the pages or things it wants, so that none may be missing. */
 export const namesItems = (request: CanonicalRequest): boolean =>
   !request.has('generator') &&
-  ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) => request.has(name))
+  ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) =>
+    request.has(name),
+  )
 
 /** True if it names them by numbers, which are another wiki's own. */
 export const namesNumbers = (request: CanonicalRequest): boolean =>
@@ -113,10 +117,17 @@ export const namesNumbers = (request: CanonicalRequest): boolean =>
 export type StripOwnHost = (text: string) => string
 
 export function ownHostStripper(side: CassetteSide): StripOwnHost {
-  const servers = siteinfoBodies(side).map((tree) => memberAt(tree, 'query', 'general', 'server'))
-  const addresses = [side.manifest.upstream, ...servers.flatMap((one) => textOf(one) ?? [])]
+  const servers = siteinfoBodies(side).map((tree) =>
+    memberAt(tree, 'query', 'general', 'server'),
+  )
+  const addresses = [
+    side.manifest.upstream,
+    ...servers.flatMap((one) => textOf(one) ?? []),
+  ]
   // `127.0.0.1:8143` of an absolute or protocol-relative address.
-  const found = addresses.flatMap((one) => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [])
+  const found = addresses.flatMap(
+    (one) => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [],
+  )
   const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
   if (hosts.length === 0) return (text) => text
   const origin = new RegExp(
@@ -132,7 +143,8 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
       : text
 }
 
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string): string =>
+  text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
 export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
@@ -140,11 +152,15 @@ export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => bo
     const inA = pageIdsIn(a.interactions)
     const inB = pageIdsIn(b.interactions)
     const common = [...inA].filter(([title]) => inB.has(title))
-    return common.filter(([title, id]) => inB.get(title) !== id).length * 5 > common.length
+    return (
+      common.filter(([title, id]) => inB.get(title) !== id).length * 5 > common.length
+    )
   })
 
 /** Ids by title, out of all answers. */
-export function pageIdsIn(interactions: readonly Interaction[]): ReadonlyMap<string, string> {
+export function pageIdsIn(
+  interactions: readonly Interaction[],
+): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const body of jsonBodies(interactions)) collectIds(body, ids)
   return ids
@@ -154,7 +170,8 @@ function collectIds(tree: JsonTree, ids: Map<string, string>): void {
   const id = memberOf(tree, 'pageid')
   const title = textOf(memberOf(tree, 'title'))
   // An id of 0 is a page that does not exist.
-  if (id?.kind === 'literal' && title !== undefined && id.text !== '0') ids.set(title, id.text)
+  if (id?.kind === 'literal' && title !== undefined && id.text !== '0')
+    ids.set(title, id.text)
   for (const inner of itemsOf(tree)) collectIds(inner, ids)
 }
 

@@ -31,7 +31,11 @@ import {
   type ListingRow,
   mapPages,
 } from '../../recorder/paging/reading/row.ts'
-import { arrayHole, groupsHole, rowsHole } from '../../recorder/paging/reading/split-answer.ts'
+import {
+  arrayHole,
+  groupsHole,
+  rowsHole,
+} from '../../recorder/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../recorder/request/derive.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { isInside } from '../../recorder/store/files/paths-inside.ts'
@@ -56,7 +60,8 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   const faultsBefore = faults.length
   const modules = readModules(store, faults)
   // Without readable descriptions no listing can be identified.
-  const listings = faults.length === faultsBefore ? wholeListingsOf(interactions, facts) : []
+  const listings =
+    faults.length === faultsBefore ? wholeListingsOf(interactions, facts) : []
   const pages = readPages(store, faults)
   const { manifest } = store
   const traffic = readTraffic(dir, faults)
@@ -67,7 +72,10 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   }
 }
 
-function readInteractions(store: CassetteStore, faults: string[]): readonly Interaction[] {
+function readInteractions(
+  store: CassetteStore,
+  faults: string[],
+): readonly Interaction[] {
   const interactions: Interaction[] = []
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
@@ -90,14 +98,20 @@ function readPages(store: CassetteStore, faults: string[]): PageStates {
 }
 
 function readTraffic(dir: string, faults: string[]): Traffic | undefined {
-  const text = isInside(dir, requestsFile) ? readText(path.join(dir, requestsFile)) : undefined
+  const text = isInside(dir, requestsFile)
+    ? readText(path.join(dir, requestsFile))
+    : undefined
   const traffic = text === undefined ? undefined : decodeTraffic(text)
-  if (text !== undefined && traffic === undefined) faults.push(`${requestsFile} has no counts`)
+  if (text !== undefined && traffic === undefined)
+    faults.push(`${requestsFile} has no counts`)
   return traffic
 }
 
 /** The wiki's descriptions of its modules, by module path. */
-function readModules(store: CassetteStore, faults: string[]): ReadonlyMap<string, unknown> {
+function readModules(
+  store: CassetteStore,
+  faults: string[],
+): ReadonlyMap<string, unknown> {
   const modules = new Map<string, unknown>()
   for (const file of store.descriptionFiles()) {
     const reading = readJson(readText(file) ?? '')
@@ -132,7 +146,8 @@ function wholeListing(listing: Listing): WholeListing | undefined {
   )
   const rows = whole?.rows.flatMap((one) => one?.row ?? [])
   const usedBatches = batches.filter(
-    (batch) => positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
+    (batch) =>
+      positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
   )
   const [first] = usedBatches
   if (conflicts.length > 0 || rows === undefined || first === undefined) return undefined
@@ -157,7 +172,9 @@ function listingItems(
     case 'list': {
       const hole = findRowHole(first.answer.frame)
       const items =
-        hole?.grouped === true ? groupRows(rows, listing.followers) : rows.map(({ item }) => item)
+        hole?.grouped === true
+          ? groupRows(rows, listing.followers)
+          : rows.map(({ item }) => item)
       return hole && { path: hole.path, items }
     }
     case 'generator':
@@ -186,7 +203,11 @@ function findRowHole(
   return undefined
 }
 
-function pageItems(listing: Listing, first: Batch, rows: readonly ListingRow[]): ListingItems {
+function pageItems(
+  listing: Listing,
+  first: Batch,
+  rows: readonly ListingRow[],
+): ListingItems {
   const { driver, followers, siblings } = listing
   const byPage = groupBy(rows, ({ page }) => pageName(page))
   const items: JsonTree[] = []
@@ -194,7 +215,9 @@ function pageItems(listing: Listing, first: Batch, rows: readonly ListingRow[]):
     memberAt(first.answer.frame, 'query', 'pages') ?? { kind: 'array', items: [] },
     (page) => {
       const rowsOfPage = byPage.get(pageName(page)) ?? []
-      items.push(fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers))
+      items.push(
+        fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers),
+      )
       return page
     },
   )
@@ -202,4 +225,6 @@ function pageItems(listing: Listing, first: Batch, rows: readonly ListingRow[]):
 }
 
 const pageName = (page: JsonTree | undefined): string =>
-  page === undefined ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))
+  page === undefined
+    ? ''
+    : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))

@@ -17,14 +17,17 @@ interface MoveCandidate extends JsonMember {
 const maxMoveDepth = 2
 
 /** Emits moves and returns what is left; an object whose members all moved is no change of its own. */
-export const extractMoves = (deferred: readonly OneSidedMembers[]): readonly OneSidedMembers[] =>
+export const extractMoves = (
+  deferred: readonly OneSidedMembers[],
+): readonly OneSidedMembers[] =>
   [...groupBy(deferred, ({ place }) => itemOf(place.path)).values()].flatMap((group) => {
     const gone = group.flatMap(({ place, removed }) => candidatesIn(removed, place.path))
     const fresh = group.flatMap(({ place, added }) => candidatesIn(added, place.path))
     const moved: Moved = { gone: [], fresh: [] }
     for (const { from, to } of possibleMoves(gone, fresh)) {
       // The member itself moved already, or what it is in, or a part of it.
-      if (moved.gone.some(isWithin(from.text)) || moved.fresh.some(isWithin(to.text))) continue
+      if (moved.gone.some(isWithin(from.text)) || moved.fresh.some(isWithin(to.text)))
+        continue
       moved.gone.push(from.text)
       moved.fresh.push(to.text)
       const detail = {
@@ -85,7 +88,9 @@ function possibleMoves(
       .filter((to) => haveOtherParents(from.path, to.path) && isAlike(from, to))
       .map((to) => ({ from, to })),
   )
-  return moves.sort((a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : 1))
+  return moves.sort(
+    (a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : 1),
+  )
 }
 
 const haveOtherParents = (a: Path, b: Path): boolean =>

@@ -19,7 +19,13 @@ import type { Note } from '../changes/note.ts'
 import { isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isFlag, isSet, isTelling } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
-import { isAbsent, isRequired, presence, type SampleShape, typeOf } from './sample-shape.ts'
+import {
+  isAbsent,
+  isRequired,
+  presence,
+  type SampleShape,
+  typeOf,
+} from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
 /** Decides about deferred members; to be called once, at the end. */
@@ -37,7 +43,10 @@ export function settleMembers(walk: TreeWalk): void {
 }
 
 /** @param all false if only what A wrote out everywhere is spelled differently by being absent */
-function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean): OneSidedMembers {
+function extractFalse(
+  { place, removed, added }: OneSidedMembers,
+  all: boolean,
+): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
   const isLost = (one: JsonMember): boolean =>
@@ -56,13 +65,20 @@ function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean):
 }
 
 /** Emits members with another name and the same value: decided for all items of a list together. */
-const extractRenames = (deferred: readonly OneSidedMembers[]): readonly OneSidedMembers[] =>
-  [...groupBy(deferred, ({ place }) => templateOf(place.path)).values()].flatMap((group) => {
-    const names = bestNames(countVotes(group))
-    return names.size === 0 ? group : group.map((one) => extractNamed(one, names))
-  })
+const extractRenames = (
+  deferred: readonly OneSidedMembers[],
+): readonly OneSidedMembers[] =>
+  [...groupBy(deferred, ({ place }) => templateOf(place.path)).values()].flatMap(
+    (group) => {
+      const names = bestNames(countVotes(group))
+      return names.size === 0 ? group : group.map((one) => extractNamed(one, names))
+    },
+  )
 
-function extractNamed(all: OneSidedMembers, names: ReadonlyMap<string, string>): OneSidedMembers {
+function extractNamed(
+  all: OneSidedMembers,
+  names: ReadonlyMap<string, string>,
+): OneSidedMembers {
   const { place, removed, added } = all
   const paired = new Set<JsonMember>()
   for (const one of removed) {
@@ -103,7 +119,9 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
   for (const { place, removed, added } of group) {
     // Only a name that one side never uses can have been replaced.
     const fresh = added.filter(({ key }) => isAbsent(place.shapeA(), key))
-    for (const { key: from, value } of removed.filter(({ key }) => isAbsent(place.shapeB(), key))) {
+    for (const { key: from, value } of removed.filter(({ key }) =>
+      isAbsent(place.shapeB(), key),
+    )) {
       for (const { key: to, value: other } of fresh) {
         const none = {
           from,
@@ -142,7 +160,8 @@ function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, stri
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
   // Only formatversion 1 says no by absence.
-  const isAlwaysThere = before.kind === 'literal' || !isFlag(before) || isOnEveryAnswer(path)
+  const isAlwaysThere =
+    before.kind === 'literal' || !isFlag(before) || isOnEveryAnswer(path)
   const required = isRequired(place.shapeA(), key) && isAlwaysThere
   const note = samplesNote(place, key)
   if (isOfTitles(path)) emitTitles('items.fewer', before, path, place)
@@ -169,7 +188,11 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void
   if (isOfTitles(path)) emitTitles('items.more', after, path, place)
   else if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
   else if (isAbsent(place.shapeA(), key))
-    place.emit('field.added', isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note }, path)
+    place.emit(
+      'field.added',
+      isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note },
+      path,
+    )
   else if (isRequired(place.shapeB(), key) && !isFlag(after))
     place.emit('field.became-present', { after, note }, path)
   else emitPresence(path, { after }, place)
@@ -222,7 +245,10 @@ const maxChance = 0.05
 /** Emits members that all comparable samples lost or won, once for each place and class of request. */
 export function compareShapes(list: TreePosition): void {
   for (const variant of list.shapeA()?.items.keys() ?? []) {
-    const place = list.item(itemPath(list.path, variant === '' ? '*' : variant, true), variant)
+    const place = list.item(
+      itemPath(list.path, variant === '' ? '*' : variant, true),
+      variant,
+    )
     if (list.walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
       compareMemberShapes(place)
   }
@@ -238,7 +264,9 @@ function compareMemberShapes(place: TreePosition): void {
     const note = { from: presence(shapeA, name), to: presence(shapeB, name) }
     if (isAbsent(shapeA, name)) place.emit('field.added', { note }, path)
     else if (!isAbsent(shapeB, name)) compareMemberShapes(place.member(path, name))
-    else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
+    else if (
+      isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples)
+    )
       place.emit('field.removed', { note, other: !isRequired(shapeA, name) }, path)
   }
 }
@@ -246,7 +274,10 @@ function compareMemberShapes(place: TreePosition): void {
 /** Absent, or in some samples as a mere flag: which of them are flagged is content. */
 function isOptionalFlag(shape: SampleShape, name: string): boolean {
   const member = shape.members.get(name)
-  return member === undefined || (member.flags === member.samples && member.samples < shape.samples)
+  return (
+    member === undefined ||
+    (member.flags === member.samples && member.samples < shape.samples)
+  )
 }
 
 /** The chance that none of B's samples has what this share of A's samples had. */
@@ -265,7 +296,10 @@ export function compareNewTypes(
     const other = memberOf(example, key)
     const at = place.member(path, key)
     if (value.kind === 'object') compareNewTypes(value, other, at)
-    else if (value.kind !== 'array' && (other === undefined || typeOf(value) !== typeOf(other)))
+    else if (
+      value.kind !== 'array' &&
+      (other === undefined || typeOf(value) !== typeOf(other))
+    )
       compareNewType(value, at)
   }
 }
@@ -285,5 +319,8 @@ function compareNewType(value: JsonTree, place: TreePosition): void {
   if (shapeA?.flags === shapeA?.samples || isInDictionary(path)) return
   const note = { from: types.sort().join(' or '), to: type }
   if (place.walk.isFirstTime(`type ${templateOf(path)} ${type}`))
-    place.emit(type === 'null' ? 'field.nullable' : 'type.changed', { after: value, note })
+    place.emit(type === 'null' ? 'field.nullable' : 'type.changed', {
+      after: value,
+      note,
+    })
 }

@@ -71,7 +71,9 @@ export function variantOf(item: JsonTree): string {
 /** formatversion 1's objects keyed by number (`query.pages`, `query.namespaces`): lists in all but name. */
 export function isNumberedMap(tree: JsonTree): boolean {
   if (tree.kind !== 'object' || tree.members.length === 0) return false
-  return tree.members.every(({ key, value }) => value.kind === 'object' && /^-?\d+$/.test(key))
+  return tree.members.every(
+    ({ key, value }) => value.kind === 'object' && /^-?\d+$/.test(key),
+  )
 }
 
 /** True if every sample has the member; a place never sampled counts as having it in every one. */

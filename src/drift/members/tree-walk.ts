@@ -21,7 +21,12 @@ export class TreePosition {
   readonly shapeA: LazyShape
   readonly shapeB: LazyShape
 
-  constructor(path: Path, walk: TreeWalk, shapeA: LazyShape = unseen, shapeB: LazyShape = unseen) {
+  constructor(
+    path: Path,
+    walk: TreeWalk,
+    shapeA: LazyShape = unseen,
+    shapeB: LazyShape = unseen,
+  ) {
     this.path = path
     this.walk = walk
     this.shapeA = shapeA

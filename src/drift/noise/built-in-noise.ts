@@ -12,7 +12,11 @@ interface BuiltInNoiseRule {
 }
 
 /** Kinds that say nothing but that a value is another. */
-export const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.text', 'text.changed'])
+export const valueKinds: ReadonlySet<Kind> = new Set([
+  'value.changed',
+  'html.text',
+  'text.changed',
+])
 
 const clockFields = wordSet(
   'curtimestamp servedby requestid servertime starttimestamp host hostname',
@@ -20,7 +24,10 @@ const clockFields = wordSet(
 const hostSettings =
   /^(?:query\.general|siteinfo)\.(?:dbname|wikiid|server|servername|base|logo|favicon|dbtype|dbversion|phpversion|phpsapi)$|cookieprefix$/
 
-const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInNoiseRule => ({
+const valueRule = (
+  name: string,
+  matches: BuiltInNoiseRule['matches'],
+): BuiltInNoiseRule => ({
   name,
   matches: (change, place) => valueKinds.has(change.kind) && matches(change, place),
 })

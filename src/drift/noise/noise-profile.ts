@@ -45,10 +45,12 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
       repeat,
     })),
   )
-  const entries = [...groupBy(seen, ({ entry }) => noiseEntryId(entry)).values()].map((group) => ({
-    ...group[0].entry,
-    support: `${new Set(group.map(({ repeat }) => repeat)).size}/${repeats.length}`,
-  }))
+  const entries = [...groupBy(seen, ({ entry }) => noiseEntryId(entry)).values()].map(
+    (group) => ({
+      ...group[0].entry,
+      support: `${new Set(group.map(({ repeat }) => repeat)).size}/${repeats.length}`,
+    }),
+  )
   return { entries: entries.sort(byEntryId) }
 }
 
@@ -72,15 +74,21 @@ const byEntryId = (a: NoiseEntry, b: NoiseEntry): number =>
 function isLearnable(change: Change): boolean {
   const before = valueClassOf(change.before)
   const after = valueClassOf(change.after)
-  if (!valueKinds.has(change.kind) || before !== after || before === 'container') return false
+  if (!valueKinds.has(change.kind) || before !== after || before === 'container')
+    return false
   return builtInRule(change, templateOf(change.path)) === undefined
 }
 
 /** Fields that are stable on one side and vary on the other. */
 export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
-  const changes = (kind: Kind, own: NoiseProfile, other: NoiseProfile): readonly Change[] =>
+  const changes = (
+    kind: Kind,
+    own: NoiseProfile,
+    other: NoiseProfile,
+  ): readonly Change[] =>
     own.entries.flatMap(({ scope, place, lexical, support }) => {
-      if (other.entries.some((one) => scope === one.scope && place === one.place)) return []
+      if (other.entries.some((one) => scope === one.scope && place === one.place))
+        return []
       const note = `${lexical}, varied in ${support}`
       return [
         newChange(kind, pathOf(place), {
@@ -106,7 +114,11 @@ export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
 function decodeEntry(value: unknown): NoiseEntry | undefined {
   if (!isPlainObject(value)) return undefined
   const { scope, place, kind, lexical, support } = value
-  if (typeof scope !== 'string' || typeof place !== 'string' || typeof lexical !== 'string')
+  if (
+    typeof scope !== 'string' ||
+    typeof place !== 'string' ||
+    typeof lexical !== 'string'
+  )
     return undefined
   if (typeof kind !== 'string' || !isKind(kind)) return undefined
   return {
@@ -177,7 +189,9 @@ export class NoiseFilter {
         kind,
       }),
     )
-    const isLearned = [before, after].every((value) => valueClassOf(value) === entry?.lexical)
+    const isLearned = [before, after].every(
+      (value) => valueClassOf(value) === entry?.lexical,
+    )
     if (entry === undefined || !isLearned) return undefined
     this.#matched.add(entry)
     return 'learned'

@@ -50,7 +50,9 @@ interface Conditioned<Row> {
 function withPatterns<Row extends Conditions>(row: Row): Conditioned<Row> {
   const { kinds, modules, about = '', ignoreCase = false } = row
   const scoped =
-    modules === undefined ? '' : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
+    modules === undefined
+      ? ''
+      : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
   const flags = ignoreCase ? 'im' : 'm'
   return {
     row,
@@ -77,8 +79,9 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
-    return candidates.find(({ kinds, about }) => isAmong(change.kind, kinds) && about.test(text))
-      ?.row
+    return candidates.find(
+      ({ kinds, about }) => isAmong(change.kind, kinds) && about.test(text),
+    )?.row
   }
 }
 
@@ -94,15 +97,19 @@ export function hintOf(change: Change, place: string): string | undefined {
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
   const text = changeText(change, place)
-  return tables().advice.find(({ kinds, about }) => isAmong(kind, kinds) && about.test(text))?.row
-    .advice
+  return tables().advice.find(
+    ({ kinds, about }) => isAmong(kind, kinds) && about.test(text),
+  )?.row.advice
 }
 
 const isAmong = (kind: Kind, named: ReadonlySet<string>): boolean =>
   named.has(kind) || named.has(`${familyOf(kind)}.*`)
 
 /** All that a change says, one line each. */
-const changeText = ({ kind, scope, note, mark, before, after }: Change, place: string): string =>
+const changeText = (
+  { kind, scope, note, mark, before, after }: Change,
+  place: string,
+): string =>
   [kind, scope, place, noteText(note), mark, textOf(before), textOf(after)]
     .filter((one) => one !== undefined)
     .join('\n')

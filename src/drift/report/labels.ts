@@ -1,5 +1,9 @@
 /** The words and signs that all reports share. */
-import { byCalls, type CallCount, daysOf } from '../../recorder/cassette/format/traffic-file.ts'
+import {
+  byCalls,
+  type CallCount,
+  daysOf,
+} from '../../recorder/cassette/format/traffic-file.ts'
 import type { JsonTree } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { truncateText } from '../../recorder/text/escape-control-characters.ts'
@@ -53,7 +57,10 @@ export const causeText = ({ knownChange, title }: Cause): string =>
   knownChange === undefined ? title : `${knownChange.since}: ${title}`
 
 /** `in 3 requests, 412 calls a day, Pywikibot 9.1 and 2 others`, or that none is affected. */
-export function inRequestsText({ requests, traffic }: Pick<Cause, 'requests' | 'traffic'>): string {
+export function inRequestsText({
+  requests,
+  traffic,
+}: Pick<Cause, 'requests' | 'traffic'>): string {
   if (requests.length === 0) return 'in no recorded request'
   const text = `in ${plural(requests.length, 'request')}`
   const [first, ...more] = traffic === undefined ? [] : byCalls(traffic)
@@ -84,7 +91,12 @@ export function clientLabel(agent: string): string {
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
 export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
   joinParts(
-    [name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')],
+    [
+      name,
+      engine === '' ? '' : `MediaWiki ${engine}`,
+      lang,
+      plural(interactions, 'request'),
+    ],
     ' · ',
   )
 
@@ -116,7 +128,8 @@ export function suppressedLines(report: DriftReport): readonly string[] {
 }
 
 /** `×10,000`, or nothing for one. */
-export const timesText = (count: number): string => (count === 1 ? '' : `×${formatCount(count)}`)
+export const timesText = (count: number): string =>
+  count === 1 ? '' : `×${formatCount(count)}`
 
 /** A value as JSON on one line; strings without quotes if `bare`. */
 export function valueText(tree: JsonTree | undefined, bare = false): string {
@@ -134,7 +147,10 @@ export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): str
       : scope
 
 /** Where a finding is: request class or module, and the place in it. */
-export const findingPlaceText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
+export const findingPlaceText = ({
+  scope,
+  place,
+}: Pick<Finding, 'scope' | 'place'>): string =>
   joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
 
 /** Where a finding is, what it is, and how often. */

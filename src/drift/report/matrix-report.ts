@@ -4,7 +4,13 @@ import { escapeControls } from '../../recorder/text/escape-control-characters.ts
 import { plural } from '../../recorder/text/words.ts'
 import type { DriftMatrix, DriftReport } from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
-import { causeGroup, causesByGroup, driftWord, isSeriousCause, verdict } from './drift-counts.ts'
+import {
+  causeGroup,
+  causesByGroup,
+  driftWord,
+  isSeriousCause,
+  verdict,
+} from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { htmlPage } from './html/html-page.ts'
@@ -12,8 +18,10 @@ import { findingsHtml, remarksHtml, suppressedHtml } from './html/html-report.ts
 import { scopeText, severityGroups, severityStyles, suppressedLines } from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
-const versionName = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
-const stepName = ({ a, b }: DriftReport): string => `${versionName(a)} → ${versionName(b)}`
+const versionName = ({ name, engine }: DriftReport['a']): string =>
+  engine === '' ? name : engine
+const stepName = ({ a, b }: DriftReport): string =>
+  `${versionName(a)} → ${versionName(b)}`
 
 /** Least columns for the names of requests and modules. */
 const minNameColumns = 16
@@ -77,7 +85,10 @@ function cellText(cell: readonly Finding[], step: DriftReport | undefined): stri
 /** How many causes have a finding of the worst severity in a cell. */
 function worstCauses(cell: readonly Finding[], step: DriftReport | undefined): number {
   const shown = new Set(cell.filter(({ severity }) => severity === cell[0]?.severity))
-  return step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ?? 0
+  return (
+    step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ??
+    0
+  )
 }
 
 /** The matrix as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
@@ -101,7 +112,9 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
 /** The matrix as HTML: the table, and below it each step's findings, to which the cells link. */
 export function matrixHtml(matrix: DriftMatrix): string {
   const { steps } = matrix
-  const worst = severityGroups.find((group) => steps.some((step) => causesByGroup(step).has(group)))
+  const worst = severityGroups.find((group) =>
+    steps.some((step) => causesByGroup(step).has(group)),
+  )
   const verdicts = steps.map(
     (step) =>
       `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`,
@@ -135,7 +148,11 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
 }
 
-function cellHtml(cell: readonly Finding[], step: DriftReport | undefined, at: number): string {
+function cellHtml(
+  cell: readonly Finding[],
+  step: DriftReport | undefined,
+  at: number,
+): string {
   const [worst] = cell
   const text = escapeHtmlText(cellText(cell, step))
   if (worst === undefined) return `<td class="calm">${text}</td>`

@@ -37,7 +37,11 @@ export function diffWords(
 const maxCommonContext = 24
 
 /** Both texts from shortly before their first difference on, cut to `limit` characters; `…` stands for what was left out. */
-export function excerpts(before: string, after: string, limit: number): readonly [string, string] {
+export function excerpts(
+  before: string,
+  after: string,
+  limit: number,
+): readonly [string, string] {
   const [a, b] = trimCommonStart(before, after, limit)
   return [truncateText(a, limit), truncateText(b, limit)]
 }
@@ -50,8 +54,10 @@ export function trimCommonStart(
   widthOf: (text: string) => number = (text) => text.length,
 ): readonly [string, string] {
   const fits = (text: string): boolean => text.length <= limit && widthOf(text) <= limit
-  if (before === '' || after === '' || (fits(before) && fits(after))) return [before, after]
-  const start = commonPrefix(before, after) - Math.min(maxCommonContext, Math.floor(limit / 4))
+  if (before === '' || after === '' || (fits(before) && fits(after)))
+    return [before, after]
+  const start =
+    commonPrefix(before, after) - Math.min(maxCommonContext, Math.floor(limit / 4))
   if (start <= 0) return [before, after]
   return [`…${before.slice(start)}`, `…${after.slice(start)}`]
 }

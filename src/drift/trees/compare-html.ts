@@ -74,8 +74,11 @@ function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChang
   const gone = subtractItems(a, b, String)
   const fresh = subtractItems(b, a, String)
   const parts = [...gone.map((one) => `-${one}`), ...fresh.map((one) => `+${one}`)]
-  const structure = [...new Set(parts.filter((one) => isTag(one.slice(1)) && !/^.<[/!]/.test(one)))]
-  const text = structure.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
+  const structure = [
+    ...new Set(parts.filter((one) => isTag(one.slice(1)) && !/^.<[/!]/.test(one))),
+  ]
+  const text =
+    structure.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
   return { structure, text, exact: false }
 }
 
@@ -94,14 +97,18 @@ const sorts: readonly (readonly [name: string, sign: RegExp, parts: RegExp])[] =
 ]
 
 /** @param parts tags that differ, each after `-` or `+`. @returns those of each sort by its mark, empty for all that is of none */
-export function sortMarkup(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export function sortMarkup(
+  parts: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
   const found = sorts.flatMap(([name, sign, ofSort]) => {
     const isIn = (side: string): boolean =>
       parts.some((one) => one.startsWith(side) && sign.test(one))
     const gone = isIn('-')
     const fresh = isIn('+')
     // What both sides have is not what changed.
-    return gone === fresh ? [] : [{ mark: `markup: ${name}${gone ? ' gone' : ''}`, ofSort }]
+    return gone === fresh
+      ? []
+      : [{ mark: `markup: ${name}${gone ? ' gone' : ''}`, ofSort }]
   })
   const sorted = new Map<string, string[]>(
     ['', ...found.map(({ mark }) => mark)].map((mark) => [mark, []]),

@@ -24,7 +24,12 @@ import type { JsonItems } from './item-keys.ts'
 import { countMoved, emitOrder, type Pairing, pairItems } from './item-order.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
-export function compareLists(a: JsonItems, b: JsonItems, place: TreePosition, isMap = false): void {
+export function compareLists(
+  a: JsonItems,
+  b: JsonItems,
+  place: TreePosition,
+  isMap = false,
+): void {
   const isWhole = place.path.kind === 'root' && !(a.some(isObject) && b.some(isObject))
   if (isWhole) compareTuples(a, b, place)
   else if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, isMap)
@@ -33,9 +38,15 @@ export function compareLists(a: JsonItems, b: JsonItems, place: TreePosition, is
 }
 
 const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
-const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
+const isScalar = (tree: JsonTree): boolean =>
+  tree.kind === 'string' || tree.kind === 'literal'
 
-function compareObjectsIn(a: JsonItems, b: JsonItems, place: TreePosition, isMap: boolean): void {
+function compareObjectsIn(
+  a: JsonItems,
+  b: JsonItems,
+  place: TreePosition,
+  isMap: boolean,
+): void {
   const pairing = pairItems(a, b, place.walk.context.renumbered)
   const hasCommon = pairing !== undefined && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
@@ -114,7 +125,10 @@ function emitUnpaired({ gone, fresh, labelOf }: Pairing, place: TreePosition): v
 }
 
 /** Batches of another size with the same content: what is missing on one side lies behind its end. */
-function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePosition): boolean {
+function emitBatchEnd(
+  { a, b, gone, fresh, indexes }: Pairing,
+  place: TreePosition,
+): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
     unpaired.length > 0 &&
@@ -127,7 +141,12 @@ function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePositi
 }
 
 /** Batches of one listing that end elsewhere on the two sides. */
-export function emitBatchSizes(a: JsonItems, b: JsonItems, path: Path, walk: TreeWalk): void {
+export function emitBatchSizes(
+  a: JsonItems,
+  b: JsonItems,
+  path: Path,
+  walk: TreeWalk,
+): void {
   walk.emit('continuation.batch', path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
@@ -193,9 +212,12 @@ const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition): boolean =
  */
 function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree> {
   const known = new Set(others.map(textKey))
-  const isOnce = known.size === others.length && rows.length > 1 && rows.length * 2 > others.length
+  const isOnce =
+    known.size === others.length && rows.length > 1 && rows.length * 2 > others.length
   const isDoubled = isOnce && rows.every((row) => known.has(textKey(row)))
-  return new Set(rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))))
+  return new Set(
+    rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))),
+  )
 }
 
 /** True for rows that are listed once; one URL may be on a page several times. */
@@ -221,7 +243,11 @@ function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const isClosed = isClosedSet(place.path)
   const pathOf = (item: JsonTree): Path => itemPath(place.path, scalarText(item))
   for (const before of gone)
-    place.emit(isClosed ? 'enum.value-removed' : 'items.fewer', { before }, pathOf(before))
+    place.emit(
+      isClosed ? 'enum.value-removed' : 'items.fewer',
+      { before },
+      pathOf(before),
+    )
   for (const after of fresh)
     place.emit(isClosed ? 'enum.value-added' : 'items.more', { after }, pathOf(after))
   const indexes = groupBy(
@@ -229,7 +255,9 @@ function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
     ([text]) => text,
   )
   const common = subtractItems(a, gone, textKey)
-  const moved = countMoved(common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []))
+  const moved = countMoved(
+    common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []),
+  )
   if (moved > 0)
     place.emit('order.changed', {
       note: `${moved} of ${common.length} moved`,
@@ -241,7 +269,9 @@ function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
 function formOfAll(gone: JsonItems, fresh: JsonItems): Transition | undefined {
   const classesOf = (items: JsonItems): readonly string[] => [
     ...new Set(
-      items.map((one) => (one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one))),
+      items.map((one) =>
+        one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one),
+      ),
     ),
   ]
   const [from, ...moreA] = classesOf(gone)
@@ -255,7 +285,11 @@ const scalarText = (item: JsonTree): string =>
   item.kind === 'string' ? item.value : writeCompact(item, 'utf8')
 
 /** What items are compared by: their text without the side's own host. */
-function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): (item: JsonTree) => string {
+function textKeys(
+  a: JsonItems,
+  b: JsonItems,
+  walk: TreeWalk,
+): (item: JsonTree) => string {
   const texts = new Map<JsonTree, string>()
   const { stripHostA, stripHostB } = walk.context
   for (const item of a) texts.set(item, `${item.kind} ${stripHostA(scalarText(item))}`)

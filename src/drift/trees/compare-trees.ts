@@ -30,7 +30,8 @@ export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): voi
 
 /** Both keyed by number, or one of them and the other empty. */
 const isList = (a: JsonTree, b: JsonTree): boolean =>
-  (isNumberedMap(a) && (isNumberedMap(b) || isEmpty(b))) || (isNumberedMap(b) && isEmpty(a))
+  (isNumberedMap(a) && (isNumberedMap(b) || isEmpty(b))) ||
+  (isNumberedMap(b) && isEmpty(a))
 const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
 
 function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
@@ -45,7 +46,9 @@ function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
 
 /** A page that is missing has the number of one that is there. Source: API:Query, "Missing and invalid titles". */
 const hasNumberedGap = (map: JsonObject): boolean =>
-  map.members.some(({ key, value }) => Number(key) > 0 && titleVariants.has(variantOf(value)))
+  map.members.some(
+    ({ key, value }) => Number(key) > 0 && titleVariants.has(variantOf(value)),
+  )
 const titleVariants = wordSet('missing invalid special')
 
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
@@ -108,12 +111,18 @@ function compareMapArray(
   place: TreePosition,
 ): void {
   const [a, b] = isMapA ? ([map, array] as const) : ([array, map] as const)
-  const asLists = (isMap: boolean): void => compareLists(itemsOf(a), itemsOf(b), place, isMap)
+  const asLists = (isMap: boolean): void =>
+    compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject): void =>
-    compareObjects(a.kind === 'object' ? a : other, b.kind === 'object' ? b : other, place)
+    compareObjects(
+      a.kind === 'object' ? a : other,
+      b.kind === 'object' ? b : other,
+      place,
+    )
   const values = { before: a, after: b }
   const isList =
-    hasKeysInside(map, array) || (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
+    hasKeysInside(map, array) ||
+    (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
   const named = objectFromNamed(array)
   if (map.members.length === 0 && array.items.length === 0)
     place.emit('encoding.empty', { ...values, scope: '*' })
@@ -147,14 +156,17 @@ function compareMapArray(
 }
 
 /** Keys are counts or ids. */
-const isCounted = (map: JsonObject): boolean => map.members.every(({ key }) => /^-?\d+$/.test(key))
+const isCounted = (map: JsonObject): boolean =>
+  map.members.every(({ key }) => /^-?\d+$/.test(key))
 const isOfOneType = (trees: readonly JsonTree[]): boolean =>
   new Set(trees.map(({ kind }) => kind)).size === 1
 
 /** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
 function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
   if (map.members.some(({ value }) => value.kind !== 'object')) return false
-  const inside = new Set(array.items.flatMap(itemsOf).flatMap((value) => textOf(value) ?? []))
+  const inside = new Set(
+    array.items.flatMap(itemsOf).flatMap((value) => textOf(value) ?? []),
+  )
   return map.members.some(({ key }) => inside.has(key))
 }
 
@@ -202,7 +214,9 @@ function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePositio
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
   // Names that are content make items, so that their changes are grouped.
-  const path = isDictionary(place.path) ? itemPath(place.path, key) : memberPath(place.path, key)
+  const path = isDictionary(place.path)
+    ? itemPath(place.path, key)
+    : memberPath(place.path, key)
   place.member(path, key).compare(a, b)
 }
 
@@ -253,7 +267,9 @@ function emitStar(removed: Members, added: Members, place: TreePosition): Member
 
 /** The member of equal value, or the only one of its type. */
 function starPartner(star: JsonMember, others: Members): JsonMember | undefined {
-  const equal = others.find(({ value }) => canonicalText(value) === canonicalText(star.value))
+  const equal = others.find(
+    ({ value }) => canonicalText(value) === canonicalText(star.value),
+  )
   const [only, ...more] = others.filter(({ value }) => value.kind === star.value.kind)
   return equal ?? (more.length === 0 ? only : undefined)
 }

@@ -43,7 +43,12 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): v
   const change = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
-  const emit = (kind: Kind, parts: readonly string[], noun: string, detail: ChangeDetail): void => {
+  const emit = (
+    kind: Kind,
+    parts: readonly string[],
+    noun: string,
+    detail: ChangeDetail,
+  ): void => {
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
@@ -71,7 +76,10 @@ const maxShownWhole = 300
 
 /** Scripts carry times and ids of the request. */
 const withoutVolatileMarkup = (html: string): string =>
-  withoutParserReports(html).replace(/<script\b[^>]*>[\s\S]*?<\/script>/gi, '<script></script>')
+  withoutParserReports(html).replace(
+    /<script\b[^>]*>[\s\S]*?<\/script>/gi,
+    '<script></script>',
+  )
 
 /** Bodies of pages and feeds. Feeds hold as many elements as the wiki has news. */
 export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
@@ -101,7 +109,11 @@ const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
   parts.flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : [])).join('\n')
 
 /** Numbers, booleans: compared as spelled, then as numbers if both are safe to read as such. */
-export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosition): void {
+export function compareLiterals(
+  a: JsonLiteral,
+  b: JsonLiteral,
+  place: TreePosition,
+): void {
   if (a.text === b.text) return
   const values: ChangeDetail = { before: a, after: b }
   if (b.text === 'null') place.emit('field.nullable', values)
@@ -120,7 +132,9 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosit
   else if (isWhole(a) !== isWhole(b) && sameNumber(a.text, b.text))
     place.emit('type.changed', {
       ...values,
-      note: isWhole(a) ? { from: 'integer', to: 'float' } : { from: 'float', to: 'integer' },
+      note: isWhole(a)
+        ? { from: 'integer', to: 'float' }
+        : { from: 'float', to: 'integer' },
     })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
     place.emit('value.changed', { ...values, other: isRank(place.path) })
@@ -130,7 +144,8 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosit
 const numberOf = ({ text }: JsonLiteral): number =>
   text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
 
-const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text === 'false'
+const isBoolean = (one: JsonLiteral): boolean =>
+  one.text === 'true' || one.text === 'false'
 
 const isWhole = ({ text }: JsonLiteral): boolean => /^-?\d+$/.test(text)
 
@@ -143,7 +158,10 @@ const patterns: readonly (readonly [string, RegExp])[] = [
   ['empty', /^$/],
   ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
   ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
-  ['ISO timestamp with offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
+  [
+    'ISO timestamp with offset',
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/,
+  ],
   ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
   ['infinity', /^infinity$/],
   ['infinite', /^infinite$/],
@@ -151,7 +169,10 @@ const patterns: readonly (readonly [string, RegExp])[] = [
   ['decimal', /^-?\d+\.\d+(?:e[+-]?\d+)?$/i],
   ['token', /^[0-9a-f]{32,48}\+\\$|^\+\\$/],
   ['hex digest', /^[0-9a-f]{8,}$/],
-  ['IP address', /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}$/],
+  [
+    'IP address',
+    /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}$/,
+  ],
   ['URL', /^https?:\/\//],
   ['protocol-relative URL', /^\/\/[\w.-]+/],
   ['HTML', /<[a-z!/][^>]*>/i],
@@ -177,12 +198,18 @@ const formatFamilies: readonly (readonly string[])[] = [
 export function formatChange(before: string, after: string): Transition | undefined {
   const a = lexicalClassOf(before)
   const b = lexicalClassOf(after)
-  const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
+  const isFamily = formatFamilies.some(
+    (family) => family.includes(a) && family.includes(b),
+  )
   // Whatever else a time may be, it is not another sort of text.
   const isOther = (one: string): boolean => !isTime(one) && one !== 'empty'
-  if ([a, b].some((one) => one.startsWith('ISO') || isForever(one)) && [a, b].some(isOther))
+  if (
+    [a, b].some((one) => one.startsWith('ISO') || isForever(one)) &&
+    [a, b].some(isOther)
+  )
     return { from: a, to: b }
-  const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
+  const isOneThing =
+    isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
   if (a !== b && isFamily && isOneThing) return { from: a, to: b }
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
     return before.includes('_')
@@ -198,7 +225,8 @@ export function formatChange(before: string, after: string): Transition | undefi
 }
 
 /** An address without its scheme: another one is another value. Empty for what is no address. */
-const addressOf = (text: string): string => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
+const addressOf = (text: string): string =>
+  /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
 
 const isTime = (one: string): boolean => one.includes('timestamp') || isForever(one)
 

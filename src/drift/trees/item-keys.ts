@@ -15,7 +15,9 @@ const candidateKeys: readonly (readonly string[])[] = [
   ...wordSet(
     'pageid revid rcid logid id userid title name code key from index propname realname prefix',
   ),
-  ...wordSet('module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns'),
+  ...wordSet(
+    'module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns',
+  ),
   ...wordSet('lang+* prefix+* id+alias id+*'),
 ].map((names) => names.split('+'))
 
@@ -56,7 +58,11 @@ export function chooseKey(
   return best
 }
 
-function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLists | undefined {
+function indexBy(
+  names: readonly string[],
+  a: JsonItems,
+  b: JsonItems,
+): KeyedLists | undefined {
   const keyOf = (item: JsonTree): string | undefined => {
     const parts = names.map((name) => keyTextOf(item, name))
     return parts.includes(undefined) ? undefined : parts.join(', ')
@@ -97,11 +103,17 @@ function keyTextOf(item: JsonTree, name: string): string | undefined {
 /** The text of a member that is a single value. */
 function valueTextOf(item: JsonTree, name: string): string | undefined {
   const value = memberOf(item, name)
-  return value?.kind === 'literal' && value.text === 'null' ? undefined : scalarTextOf(value)
+  return value?.kind === 'literal' && value.text === 'null'
+    ? undefined
+    : scalarTextOf(value)
 }
 
 /** True if more than a fifth of the pairs with one number carry different titles. */
-function numbersDisagree({ indexes, common }: KeyedLists, a: JsonItems, b: JsonItems): boolean {
+function numbersDisagree(
+  { indexes, common }: KeyedLists,
+  a: JsonItems,
+  b: JsonItems,
+): boolean {
   const different = a.filter((one, at) => {
     const other = b[indexes[at] ?? notFound]
     return other !== undefined && !isSameThing(one, other)

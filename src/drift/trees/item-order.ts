@@ -1,10 +1,21 @@
 /** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
-import { type JsonTree, memberOf, sameTree, textOf } from '../../recorder/json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  sameTree,
+  textOf,
+} from '../../recorder/json/json-tree.ts'
 import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { chooseKey, itemLabeller, type JsonItems, type Labeller, notFound } from './item-keys.ts'
+import {
+  chooseKey,
+  itemLabeller,
+  type JsonItems,
+  type Labeller,
+  notFound,
+} from './item-keys.ts'
 
 /** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */
 export function countMoved(indexes: readonly number[]): number {
@@ -45,7 +56,9 @@ const numbersOf = (items: readonly JsonTree[], name: string): readonly number[] 
 function isSorted<T extends string | number>(values: readonly T[]): boolean {
   const steps = values.slice(1).map((next, at) => [values[at] ?? next, next] as const)
   if (new Set(values).size < 2) return false
-  return steps.every(([one, next]) => one <= next) || steps.every(([one, next]) => one >= next)
+  return (
+    steps.every(([one, next]) => one <= next) || steps.every(([one, next]) => one >= next)
+  )
 }
 
 /** The items of two lists, by the key that aligns them. */
@@ -105,7 +118,8 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
   )
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || isRankChanged(pairing))) place.emit('order.by-rank', {})
+  if (isRanked(path) && (!isReversed || isRankChanged(pairing)))
+    place.emit('order.by-rank', {})
   else if (walk.context.renumbered() && mayFollowIds(a, b)) place.emit('order.by-id', {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
@@ -130,7 +144,9 @@ const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): 
 /** True if what ranks the items moved: other items, or other sizes and counts. */
 const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
   gone.length + fresh.length > 0 ||
-  pairs.some(({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false)
+  pairs.some(
+    ({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false,
+  )
 
 /** A page that was deleted or renamed is listed where pages of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>

@@ -16,7 +16,10 @@ import { buffer } from 'node:stream/consumers'
 // jsdom has timers of its own, or none.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { asError } from '../../recorder/text/error-text.ts'
-import { isHttpIntercepted, whyHeadTooLong } from '../../recorder/upstream/connection/agent.ts'
+import {
+  isHttpIntercepted,
+  whyHeadTooLong,
+} from '../../recorder/upstream/connection/agent.ts'
 import {
   type Answer,
   callAll,
@@ -63,7 +66,8 @@ const addRequest = (original: AddRequest, route: Route): AddRequest =>
         ...more,
       ])
     const connection = connectionFor(request, options, route)
-    if (connection === undefined) return Reflect.apply(original, this, [request, options, ...more])
+    if (connection === undefined)
+      return Reflect.apply(original, this, [request, options, ...more])
     request.onSocket(connection)
     const timeout: unknown = Reflect.get(request, 'timeout')
     if (typeof timeout === 'number') connection.setTimeout(timeout)
@@ -77,7 +81,11 @@ const createConnection = (original: CreateConnection, route: Route): CreateConne
   }
 
 /** @returns undefined where the request is to be sent; a connection that fails where that is refused */
-function connectionFor(request: ClientRequest, options: object, route: Route): Socket | undefined {
+function connectionFor(
+  request: ClientRequest,
+  options: object,
+  route: Route,
+): Socket | undefined {
   const outgoing = outgoingOf(request, options)
   try {
     const answer = outgoing && route(outgoing)
@@ -146,7 +154,8 @@ function socketMethods(client: Duplex): object {
     setTimeout(ms: number, onTimeout?: () => void) {
       clearTimeout(timer)
       if (onTimeout !== undefined) client.once('timeout', onTimeout)
-      if (ms > 0 && !client.destroyed) timer = setTimeout(() => client.emit('timeout'), ms).unref()
+      if (ms > 0 && !client.destroyed)
+        timer = setTimeout(() => client.emit('timeout'), ms).unref()
       return client
     },
   }
@@ -160,7 +169,12 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     const { method = 'GET', url = '/', headers } = request
     const target = url.replace(originInTarget, '')
     const body = await buffer(request)
-    const [status, content, replyHeaders] = await answer({ method, target, headers, body })
+    const [status, content, replyHeaders] = await answer({
+      method,
+      target,
+      headers,
+      body,
+    })
     response.writeHead(status, replyHeaders)
     response.end(content)
   } catch (error) {
@@ -174,7 +188,9 @@ const channel = 'http.client.request.start'
  * Refuses requests that nock 14 or msw would never answer.
  * @param isIntercepted true for an origin that a cassette answers for. @returns the function that ends this
  */
-export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean): () => void {
+export function refuseOversizedHeads(
+  isIntercepted: (origin: string) => boolean,
+): () => void {
   const checkHead = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest }
     const why = whyHeadTooLong(request)

@@ -87,10 +87,15 @@ const guardConnections = (check: (host: string, port: number) => void): (() => v
   )
 
 /** Port 0 for a pipe. Source: https://nodejs.org/api/net.html#socketconnect; node:net itself hands on a list of arguments */
-function addressOf([first, second]: readonly unknown[]): readonly [host: string, port: number] {
+function addressOf([first, second]: readonly unknown[]): readonly [
+  host: string,
+  port: number,
+] {
   if (Array.isArray(first)) return addressOf(first)
   if (typeof first !== 'object' || first === null)
     return [typeof second === 'string' ? second : 'localhost', Number(first) || 0]
-  const { host, port, path } = first as { readonly [name in 'host' | 'port' | 'path']?: unknown }
+  const { host, port, path } = first as {
+    readonly [name in 'host' | 'port' | 'path']?: unknown
+  }
   return [String(host ?? 'localhost'), path === undefined ? Number(port) || 0 : 0]
 }

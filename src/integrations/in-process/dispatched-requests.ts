@@ -33,7 +33,11 @@ export const interceptDispatchers = (route: Route): readonly (() => void)[] =>
       .flatMap((name) => interceptDispatcher(realm, name, route)),
   )
 
-function interceptDispatcher(realm: object, name: symbol, route: Route): readonly (() => void)[] {
+function interceptDispatcher(
+  realm: object,
+  name: symbol,
+  route: Route,
+): readonly (() => void)[] {
   const original: unknown = Reflect.get(realm, name)
   if (!isPlainObject(original) || wrappers.has(original)) return []
   const wrapped = new Proxy(original, {
@@ -43,7 +47,11 @@ function interceptDispatcher(realm: object, name: symbol, route: Route): readonl
       return (...given: readonly unknown[]): unknown => {
         const [options, handler] = given
         if (member === 'dispatch' && isPlainObject(options) && isPlainObject(handler)) {
-          const request = outgoingRequest(options['method'], options['origin'], options['path'])
+          const request = outgoingRequest(
+            options['method'],
+            options['origin'],
+            options['path'],
+          )
           const answer = request && route(request)
           if (answer !== undefined)
             return dispatchInProcess(options, responseHandler(handler), answer)
@@ -63,7 +71,11 @@ interface ResponseHandler {
   fail(error: unknown): void
 }
 
-function dispatchInProcess(options: PlainObject, handler: ResponseHandler, answer: Answer): true {
+function dispatchInProcess(
+  options: PlainObject,
+  handler: ResponseHandler,
+  answer: Answer,
+): true {
   let isAborted = false
   const fail = (error: unknown): void => {
     if (isAborted) return
@@ -104,7 +116,8 @@ async function readRequest({
       ...given,
       'accept-encoding': 'identity',
     },
-    body: content === undefined ? Buffer.alloc(0) : Buffer.from(await content.arrayBuffer()),
+    body:
+      content === undefined ? Buffer.alloc(0) : Buffer.from(await content.arrayBuffer()),
   }
 }
 
@@ -113,8 +126,11 @@ function headerEntries(headers: unknown): Iterable<readonly [string, unknown]> {
   if (!isPlainObject(headers) && !Array.isArray(headers)) return []
   if (!(Symbol.iterator in headers)) return Object.entries(headers)
   const items: unknown[] = [...(headers as Iterable<unknown>)]
-  if (items.every(Array.isArray)) return items.map(([name, value]) => [String(name), value])
-  return items.flatMap((name, at) => (at % 2 === 0 ? [[String(name), items[at + 1]] as const] : []))
+  if (items.every(Array.isArray))
+    return items.map(([name, value]) => [String(name), value])
+  return items.flatMap((name, at) =>
+    at % 2 === 0 ? [[String(name), items[at + 1]] as const] : [],
+  )
 }
 
 /** undici 8 has dropped the older of its two interfaces; 6 knows only that. */
@@ -129,7 +145,13 @@ function responseHandler(handler: PlainObject): ResponseHandler {
     return {
       start: (abort) => call('onConnect', abort, null),
       respond([status, body, headers]) {
-        call('onHeaders', status, bytesOf(headers), () => undefined, STATUS_CODES[status] ?? '')
+        call(
+          'onHeaders',
+          status,
+          bytesOf(headers),
+          () => undefined,
+          STATUS_CODES[status] ?? '',
+        )
         if (body.length > 0) call('onData', body)
         call('onComplete', [])
       },

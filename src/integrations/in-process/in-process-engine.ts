@@ -84,7 +84,12 @@ export class InProcessEngine {
     }
   }
 
-  async #answer({ method, target, headers, body }: InProcessRequest): Promise<InProcessReply> {
+  async #answer({
+    method,
+    target,
+    headers,
+    body,
+  }: InProcessRequest): Promise<InProcessReply> {
     if (method === 'OPTIONS')
       return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
     const known = methodFor(method, target)
@@ -123,7 +128,9 @@ export class InProcessEngine {
   unused(): readonly Unused[] {
     const { store } = this.engines.first
     const used = this.engines.usedOf(store)
-    return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
+    return [...store.paths()].flatMap(([key, file]) =>
+      used.has(key) ? [] : [{ key, file }],
+    )
   }
 
   /** True where a write was answered from the cassette, so that the wiki does not know of it. */
@@ -141,7 +148,9 @@ export class InProcessEngine {
     const unused = this.unused()
     const keys = new Set<string>(unused.map(({ key }) => key))
     const folders = new Set(unused.map(({ file }) => path.posix.dirname(file)))
-    const listings = [...folders].flatMap((folder) => synthesizer.listingsIn(folder).recordings())
+    const listings = [...folders].flatMap((folder) =>
+      synthesizer.listingsIn(folder).recordings(),
+    )
     const walked = new Set<string>(
       listings.filter((all) => all.some((key) => !keys.has(key))).flat(),
     )
@@ -151,7 +160,9 @@ export class InProcessEngine {
   /** @param complete false where not everything was requested that the cassette is for, so that `update` drops nothing */
   close(complete: boolean): void {
     this.engines.close(
-      complete ? undefined : 'not every test has run and passed, or unused recordings are ignored',
+      complete
+        ? undefined
+        : 'not every test has run and passed, or unused recordings are ignored',
     )
   }
 }

@@ -23,7 +23,10 @@ export type Answer = (request: InProcessRequest) => Promise<InProcessReply>
 
 /** Scheme, host and port. nock writes IPv6 addresses without their brackets. */
 export function originOf(base: string): string | undefined {
-  const bracketed = base.replace(/^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i, '$1[$2]:$3')
+  const bracketed = base.replace(
+    /^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i,
+    '$1[$2]:$3',
+  )
   return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
 }
 
@@ -38,7 +41,9 @@ export function outgoingRequest(
     : undefined
 }
 
-export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>): IncomingHeaders {
+export function lowerCaseHeaders(
+  headers: Iterable<readonly [string, unknown]>,
+): IncomingHeaders {
   const known: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of headers) {
     if (value !== undefined)
@@ -48,7 +53,9 @@ export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>):
 }
 
 /** Headers by lower-case name; those that stand more than once as lists. @param pairs names and values in turn */
-export function headersByName(pairs: readonly string[]): Record<string, string | string[]> {
+export function headersByName(
+  pairs: readonly string[],
+): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const name = String(pairs[at]).toLowerCase()

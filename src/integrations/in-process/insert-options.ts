@@ -128,7 +128,8 @@ export function resolveInsertOptions(
   warnIfInsecure(api.origin, options)
   const trouble: TroubleState = { plan: undefined }
   const report = reportFunction(options)
-  if (options.trouble !== undefined) startTrouble({ folder, mode, trouble }, options.trouble)
+  if (options.trouble !== undefined)
+    startTrouble({ folder, mode, trouble }, options.trouble)
   return {
     trouble,
     overrides: new Overrides(),
@@ -191,14 +192,19 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   }
   const api = readApiUrl(known)
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
-  if (store !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, moved)
+  if (store !== undefined)
+    requireSameWiki(store, { upstream: api.href, site: undefined }, moved)
   return api
 }
 
 /** The `apiUrl` of wikitape.config.json. @throws SettingsError */
-export const configuredApiUrl = (): string | undefined => readProjectSettings(process.cwd())?.apiUrl
+export const configuredApiUrl = (): string | undefined =>
+  readProjectSettings(process.cwd())?.apiUrl
 
-function reportFunction({ quiet = false, report }: InsertOptions): (line: string) => void {
+function reportFunction({
+  quiet = false,
+  report,
+}: InsertOptions): (line: string) => void {
   if (report !== undefined) return report
   return quiet
     ? () => undefined

@@ -98,7 +98,10 @@ export class Interceptor {
 }
 
 function isRival(one: InterceptorOptions, other: InterceptorOptions): boolean {
-  if (one.origin !== other.origin || (one.isFallback ?? false) !== (other.isFallback ?? false))
+  if (
+    one.origin !== other.origin ||
+    (one.isFallback ?? false) !== (other.isFallback ?? false)
+  )
     return false
   return one.owner === other.owner || one.owner === undefined || other.owner === undefined
 }
@@ -152,7 +155,10 @@ export function interceptorOf(origin: string): Interceptor | undefined {
   return onlyOneOf(ofTests, origin) ?? found.at(-1)
 }
 
-function onlyOneOf(ofTests: readonly Interceptor[], origin: string): Interceptor | undefined {
+function onlyOneOf(
+  ofTests: readonly Interceptor[],
+  origin: string,
+): Interceptor | undefined {
   if (ofTests.length < 2) return ofTests[0]
   const why = `several tests are running, and wikitape cannot tell which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
   for (const { options } of ofTests) options.onRefused?.(why)
@@ -191,7 +197,8 @@ export function checkConnection(host: string, port: number): void {
 
 /** @throws Error where a request that no cassette answers may not be sent */
 export function checkRequest(request: OutgoingRequest): void {
-  if (internalRequests.getStore() !== undefined || state.isExempt(request.url.origin)) return
+  if (internalRequests.getStore() !== undefined || state.isExempt(request.url.origin))
+    return
   const owner = owners.getStore()
   const inserted = [...interceptors].map(({ options }) => options)
   const own = inserted.filter(

@@ -30,9 +30,12 @@ export function checkLiveRequest(
   const watches = all.filter(({ isActive }) => isActive?.() ?? true)
   for (const { apiUrl = '', closedReason } of watches)
     if (closedReason !== undefined && originOf(apiUrl) === url.origin)
-      throw new Error(`wikitape: ${closedReason} This request to ${url.origin} was not sent.`)
+      throw new Error(
+        `wikitape: ${closedReason} This request to ${url.origin} was not sent.`,
+      )
   const [watch] = watches
-  if (watch === undefined || !isWikiRequest(url, watches) || isAllowed(url, watches)) return
+  if (watch === undefined || !isWikiRequest(url, watches) || isAllowed(url, watches))
+    return
   const requestText = `${method} ${redactUrl(url.href).slice(0, 200)}`
   const { label, apiUrl } = watch
   const cassette = apiUrl === undefined ? label : `${label} is of ${apiUrl}`
@@ -53,14 +56,19 @@ export function checkLiveRequest(
 /** The entry points of MediaWiki; REST addresses and pretty ones go on behind it. */
 const entryPoint = /\/(?:api|rest|index|load)\.php5?(?:\/|$)/i
 
-const isWikiRequest = ({ host, pathname }: URL, watches: readonly RequestWatch[]): boolean =>
+const isWikiRequest = (
+  { host, pathname }: URL,
+  watches: readonly RequestWatch[],
+): boolean =>
   entryPoint.test(pathname.replaceAll(/%2e/gi, '.')) ||
   watches.some(({ apiUrl = '' }) => URL.canParse(apiUrl) && new URL(apiUrl).host === host)
 
 /** An address without a port allows every port: that of a test's own server is often drawn. */
 const isAllowed = ({ host, hostname }: URL, watches: readonly RequestWatch[]): boolean =>
   watches
-    .flatMap(({ allowOtherWikis = [] }) => allowOtherWikis.map((address) => new URL(address)))
+    .flatMap(({ allowOtherWikis = [] }) =>
+      allowOtherWikis.map((address) => new URL(address)),
+    )
     .some((allowed) =>
       allowed.port === '' ? allowed.hostname === hostname : allowed.host === host,
     )

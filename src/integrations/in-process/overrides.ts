@@ -1,6 +1,10 @@
 /** Answers that a test gives itself, taken before the cassette: for what cannot be recorded. They are never written. */
 import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
-import { type ApiError, apiErrorResponse, errorOf } from '../../recorder/engine/replay/api-error.ts'
+import {
+  type ApiError,
+  apiErrorResponse,
+  errorOf,
+} from '../../recorder/engine/replay/api-error.ts'
 import { parseRequest } from '../../recorder/http/parse-request.ts'
 import { renderReply } from '../../recorder/http/render-reply.ts'
 import { replyHeaders } from '../../recorder/http/reply-headers.ts'
@@ -19,7 +23,10 @@ import {
   textOption,
   wholeNumberOption,
 } from '../../recorder/text/option-checks.ts'
-import { type Params, splitValues } from '../../recorder/wiki/parameters/request-params.ts'
+import {
+  type Params,
+  splitValues,
+} from '../../recorder/wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 
 /** As clients write parameters: lists are joined by `|`, true is sent as an empty text, false is absent. */
@@ -63,7 +70,8 @@ const replyOptions = {
 }
 
 const isError = (value: object | null): boolean =>
-  value !== null && ['code', 'text'].every((name) => typeof Reflect.get(value, name) === 'string')
+  value !== null &&
+  ['code', 'text'].every((name) => typeof Reflect.get(value, name) === 'string')
 
 interface Override {
   readonly params: readonly (readonly [name: string, value: string | undefined])[]
@@ -79,12 +87,17 @@ export class Overrides {
   /** @param given of a request, which may have more. @returns the function that ends it. @throws TypeError */
   add(given: OverrideParams, reply: OverrideReply): () => void {
     assertOptions('answer', reply, replyOptions)
-    if ((reply.json ?? reply.error ?? reply.status) === undefined || (reply.json && reply.error))
+    if (
+      (reply.json ?? reply.error ?? reply.status) === undefined ||
+      (reply.json && reply.error)
+    )
       throw new TypeError('answer: expected one of json, error, or a status alone')
     const pairs = isPlainObject(given) ? Object.entries(given) : []
     const params = pairs.map(([name, value]) => [name, textOf(value)] as const)
     if (params.length === 0)
-      throw new TypeError("answer: expected parameters of the request, e.g. { action: 'edit' }")
+      throw new TypeError(
+        "answer: expected parameters of the request, e.g. { action: 'edit' }",
+      )
     const override: Override = { params, reply, times: 0 }
     this.#all.push(override)
     this.#active.add(override)
@@ -92,8 +105,16 @@ export class Overrides {
   }
 
   /** The latest that matches. @throws Error where the format of the request has no form for it */
-  answer({ method, target, headers, body }: InProcessRequest): InProcessReply | undefined {
-    if (this.#active.size === 0 || (method !== 'GET' && method !== 'HEAD' && method !== 'POST'))
+  answer({
+    method,
+    target,
+    headers,
+    body,
+  }: InProcessRequest): InProcessReply | undefined {
+    if (
+      this.#active.size === 0 ||
+      (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    )
       return undefined
     const { request } = parseRequest(
       { method, target, headers, body, session: '', signal: undefined },
@@ -140,14 +161,19 @@ export class Overrides {
 }
 
 const paramsText = ({ params }: Override): string =>
-  params.map(([name, value]) => (value === undefined ? `no ${name}` : `${name}=${value}`)).join('&')
+  params
+    .map(([name, value]) => (value === undefined ? `no ${name}` : `${name}=${value}`))
+    .join('&')
 
 /** Of several values the order does not count. */
 const areAlike = (sent: string | undefined, wanted: string | undefined): boolean =>
   sent === wanted ||
-  (sent !== undefined && wanted !== undefined && sortedValues(sent) === sortedValues(wanted))
+  (sent !== undefined &&
+    wanted !== undefined &&
+    sortedValues(sent) === sortedValues(wanted))
 
-const sortedValues = (text: string): string => [...new Set(splitValues(text))].sort().join('|')
+const sortedValues = (text: string): string =>
+  [...new Set(splitValues(text))].sort().join('|')
 
 function textOf(value: OverrideParams[string]): string | undefined {
   if (typeof value === 'boolean') return value ? '' : undefined
@@ -160,7 +186,9 @@ function responseOf(
 ): RecordedResponse {
   if (error !== undefined) {
     const whole =
-      typeof error === 'string' ? (errorOf(error, params) ?? { code: error, text: error }) : error
+      typeof error === 'string'
+        ? (errorOf(error, params) ?? { code: error, text: error })
+        : error
     return { ...apiErrorResponse(whole, params), status }
   }
   const body =
@@ -171,7 +199,8 @@ function responseOf(
 }
 
 export const troubleOption: Expectation = {
-  accepts: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+  accepts: (value) =>
+    typeof value === 'string' || (typeof value === 'object' && value !== null),
   expected:
     "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
 }

@@ -7,7 +7,11 @@ import nock from 'nock'
 import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../recorder/engine/run-summary.ts'
 import type { TroubleOptions } from '../../recorder/playback/trouble.ts'
-import { assertOptions, assertValue, textOption } from '../../recorder/text/option-checks.ts'
+import {
+  assertOptions,
+  assertValue,
+  textOption,
+} from '../../recorder/text/option-checks.ts'
 import { checkNockVersion, isNock15 } from '../../recorder/upstream/connection/agent.ts'
 import { interceptBeneath } from '../in-process/direct-interceptor.ts'
 import { InProcessEngine, type Unused } from '../in-process/in-process-engine.ts'
@@ -18,7 +22,11 @@ import {
   requestWatchOf,
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
-import { exemptFromChecks, Interceptor, isIntercepted } from '../in-process/interceptors.ts'
+import {
+  exemptFromChecks,
+  Interceptor,
+  isIntercepted,
+} from '../in-process/interceptors.ts'
 import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 
 export type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
@@ -49,7 +57,10 @@ export interface InsertedCassette extends CassetteHandle {
  * Answers every request of this process to the cassette's wiki, through node:http, node:https or fetch.
  * @throws TypeError for a wrong option, Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
  */
-export function insertCassette(name: string, options: InsertOptions = {}): InsertedCassette {
+export function insertCassette(
+  name: string,
+  options: InsertOptions = {},
+): InsertedCassette {
   assertValue('insertCassette: the name', name, textOption('lists-pages'))
   assertOptions('insertCassette', options, insertOptions)
   const settings = resolveInsertOptions(name, options)
@@ -81,7 +92,8 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     report(`${folder}: ${result.text}`)
     return result
   }
-  const trouble = (given: string | TroubleOptions): (() => void) => startTrouble(settings, given)
+  const trouble = (given: string | TroubleOptions): (() => void) =>
+    startTrouble(settings, given)
   const answer: InsertedCassette['answer'] = (params, reply) =>
     settings.overrides.add(params, reply)
   return {
@@ -108,7 +120,8 @@ function addPassingScope(origin: string): () => void {
     ? nock(origin, { allowUnmocked: true })
     : nock(`http://cassette-${scopeCount}.wikitape.invalid`, {
         allowUnmocked: true,
-        filteringScope: (base: string) => originOf(base) === origin && isIntercepted(origin),
+        filteringScope: (base: string) =>
+          originOf(base) === origin && isIntercepted(origin),
       })
   const nothing = scope
     .persist()

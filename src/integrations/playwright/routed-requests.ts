@@ -7,14 +7,23 @@ import {
   type InProcessRequest,
   outgoingRequest,
 } from '../in-process/in-process-request.ts'
-import { checkRequest, type Interceptor, interceptorOf } from '../in-process/interceptors.ts'
+import {
+  checkRequest,
+  type Interceptor,
+  interceptorOf,
+} from '../in-process/interceptors.ts'
 import { originSource } from '../testing/test-cassette-options.ts'
 
 /** As much of Playwright as is used here: it is no dependency. Source: https://playwright.dev/docs/api/class-route */
 export interface BrowserContext {
-  route(address: RegExp, handler: (route: PlaywrightRoute) => Promise<void>): Promise<unknown>
+  route(
+    address: RegExp,
+    handler: (route: PlaywrightRoute) => Promise<void>,
+  ): Promise<unknown>
   addCookies(cookies: readonly Cookie[]): Promise<void>
-  cookies(address: string): Promise<readonly { readonly name: string; readonly value: string }[]>
+  cookies(
+    address: string,
+  ): Promise<readonly { readonly name: string; readonly value: string }[]>
 }
 
 interface Cookie {
@@ -27,7 +36,11 @@ interface Cookie {
 
 export interface PlaywrightRoute {
   request(): PageRequest
-  fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>
+  fulfill(answer: {
+    status: number
+    headers: Record<string, string>
+    body: Buffer
+  }): Promise<void>
   fallback(): Promise<void>
   abort(reason?: string): Promise<void>
   /** Not documented; what routeFromHAR uses. */
@@ -53,7 +66,9 @@ export async function routeToCassettes(
   // The later route comes first.
   await context.route(entryPoint, passChecked)
   for (const source of new Set(apiUrls.map(originSource)))
-    await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) => answer(context, route))
+    await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) =>
+      answer(context, route),
+    )
 }
 
 /** A request to another wiki: refused with CI=true, as those of the process itself. */
@@ -71,7 +86,9 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
   try {
-    const cookie = isSameOrigin(request, origin) ? await cookieHeader(context, request.url()) : {}
+    const cookie = isSameOrigin(request, origin)
+      ? await cookieHeader(context, request.url())
+      : {}
     const interceptor = interceptorOf(origin)
     // A page may go on after its test: nothing of it may reach the wiki.
     if (interceptor === undefined) return await route.abort()
@@ -131,7 +148,8 @@ async function navigate(
         value,
         domain: location.hostname,
         path: '/',
-        expires: expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn)),
+        expires:
+          expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn)),
       })),
     )
   if (route._redirectNavigationRequest !== undefined)
@@ -153,7 +171,8 @@ async function follow(
   count = 1,
 ): Promise<Fulfilled> {
   if (location.origin !== interceptor.options.origin || count > maxRedirects) return reply
-  const keepsBody = reply.status === 307 || reply.status === 308 || request.method === 'HEAD'
+  const keepsBody =
+    reply.status === 307 || reply.status === 308 || request.method === 'HEAD'
   const next = {
     ...request,
     ...(keepsBody ? {} : { method: 'GET', body: Buffer.alloc(0) }),
@@ -161,7 +180,9 @@ async function follow(
   }
   const answered = fulfilled(await interceptor.answer(next))
   const further = redirectOf(answered, location.href)
-  return further === undefined ? answered : follow(next, answered, further, interceptor, count + 1)
+  return further === undefined
+    ? answered
+    : follow(next, answered, further, interceptor, count + 1)
 }
 
 /** Browsers send the wiki's cookies with its own pages' requests; others are made without (CORS, `origin=*`). */

@@ -81,17 +81,19 @@ const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
-  return openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd()))).then((opened) => {
-    const engines = new EngineRegistry({
-      now: Date.now,
-      ...opened,
-      mode: 'none',
-      live: undefined,
-      onEvent: ({ text }) => report(text),
-    })
-    const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
-    return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
-  })
+  return openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd()))).then(
+    (opened) => {
+      const engines = new EngineRegistry({
+        now: Date.now,
+        ...opened,
+        mode: 'none',
+        live: undefined,
+        onEvent: ({ text }) => report(text),
+      })
+      const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
+      return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
+    },
+  )
 }
 
 /**
@@ -104,7 +106,8 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
-  if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
+  if (options.apiUrl === undefined)
+    report(`the wiki is ${api.href}, as ${settings?.file} says`)
   const connection = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): HttpProxyUpstream =>
@@ -113,7 +116,10 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
       authorization: api.authorization,
       ...connection,
     })
-  const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
+  const mode = chooseMode(options, process.env, {
+    settled: settings?.mode,
+    usual: 'new_episodes',
+  })
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }
   const onEvent = ({ text }: ReportedEvent): void => report(text)
@@ -132,8 +138,14 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   })
 }
 
-const cassetteFrom = ({ cassette }: ServeOptions, settings: ProjectSettings | undefined): string =>
-  required('cassette', cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette))
+const cassetteFrom = (
+  { cassette }: ServeOptions,
+  settings: ProjectSettings | undefined,
+): string =>
+  required(
+    'cassette',
+    cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette),
+  )
 
 /** @throws TypeError where the option is missing */
 function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
@@ -150,7 +162,14 @@ async function serve(
   const { port = 0 } = options
   const pages: ServerOptions['pages'] = async () =>
     (await import('../../pages/ui-router.ts')).uiRouter(engines)
-  const server = await startServer({ engines, host: '127.0.0.1', port, maxBody, pages, report })
+  const server = await startServer({
+    engines,
+    host: '127.0.0.1',
+    port,
+    maxBody,
+    pages,
+    report,
+  })
   return {
     apiUrl: server.url + path,
     counts: () => engines.counts(),

@@ -18,7 +18,10 @@ export const missesText = (count: number, misses: readonly Miss[]): string =>
   `${plural(count, 'request')} missed:${listed(misses.slice(-maxShown).map(missText))}`
 
 /** @param isNamed true where other test files may use the same cassette */
-export function unusedText(unused: readonly { readonly file: string }[], isNamed: boolean): string {
+export function unusedText(
+  unused: readonly { readonly file: string }[],
+  isNamed: boolean,
+): string {
   const sharing = isNamed
     ? `\n  if other test files use this cassette too, give each a name of its own, or set unused: 'ignore' in all`
     : ''
@@ -47,9 +50,10 @@ export function notRecordedTexts(
 ): readonly string[] {
   // With 2, a file cannot be read or written.
   if (code < 2 || (code === 2 && isNamed)) return []
-  const text = [`not everything could be recorded${lines.length === 0 ? '' : ':'}`, ...lines].join(
-    '\n    ',
-  )
+  const text = [
+    `not everything could be recorded${lines.length === 0 ? '' : ':'}`,
+    ...lines,
+  ].join('\n    ')
   const checkWiki =
     'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
   return code === 3 ? [text, checkWiki] : [text]

@@ -1,7 +1,10 @@
 /** Options of cassettes in tests: what fails a test, and what a test leaves behind. */
 import path from 'node:path'
 import { readApiUrl } from '../../recorder/http/api-url.ts'
-import { type OptionExpectations, oneOfOption } from '../../recorder/text/option-checks.ts'
+import {
+  type OptionExpectations,
+  oneOfOption,
+} from '../../recorder/text/option-checks.ts'
 import {
   configuredApiUrl,
   type InsertOptions,
@@ -29,8 +32,12 @@ export interface TestCassetteOptions extends Omit<WikiCassetteOptions, 'apiUrl'>
 }
 
 /** Each address or pattern; undefined where a cassette, or wikitape.config.json, says which wiki it is. */
-export const apiUrlsOf = ({ apiUrl }: TestCassetteOptions): readonly (string | undefined)[] =>
-  typeof apiUrl === 'string' || apiUrl === undefined ? [apiUrl ?? configuredApiUrl()] : apiUrl
+export const apiUrlsOf = ({
+  apiUrl,
+}: TestCassetteOptions): readonly (string | undefined)[] =>
+  typeof apiUrl === 'string' || apiUrl === undefined
+    ? [apiUrl ?? configuredApiUrl()]
+    : apiUrl
 
 export const isPattern = (apiUrl: string): boolean => apiUrl.includes('*')
 
@@ -53,12 +60,15 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
   apiUrl: {
     accepts: (value) =>
       Array.isArray(value) ? value.length > 0 && value.every(isApiUrl) : isApiUrl(value),
-    expected: "an address of api.php or several, e.g. 'https://ru.wikipedia.org/w/api.php'",
+    expected:
+      "an address of api.php or several, e.g. 'https://ru.wikipedia.org/w/api.php'",
   },
 }
 
 /** Where to report what a person must see, also where the run is quiet. */
-export const warnFunction = ({ report }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
+export const warnFunction = ({
+  report,
+}: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
 /** The watch of requests without a cassette. */

@@ -114,17 +114,25 @@ export class TestCassette {
       return
     const name = this.#nameFor(apiUrl, options)
     const quiet = { ...options, quiet: options.quiet ?? true }
-    const settings = resolveInsertOptions(name, apiUrl === undefined ? quiet : { ...quiet, apiUrl })
-    if (this.#owner.isDefault && isAnswered(settings.api.origin, this.#owner.owner)) return
+    const settings = resolveInsertOptions(
+      name,
+      apiUrl === undefined ? quiet : { ...quiet, apiUrl },
+    )
+    if (this.#owner.isDefault && isAnswered(settings.api.origin, this.#owner.owner))
+      return
     this.#cassettes.push(
       new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner),
     )
   }
 
   /** With several wikis each has a folder with its host, except where the plain one has been recorded from it. */
-  #nameFor(apiUrl: string | undefined, { root }: Pick<WikiCassetteOptions, 'root'>): string {
+  #nameFor(
+    apiUrl: string | undefined,
+    { root }: Pick<WikiCassetteOptions, 'root'>,
+  ): string {
     const [only] = this.#wikis.keys()
-    if (apiUrl === undefined || (this.#wikis.size === 1 && apiUrl === only)) return this.#name
+    if (apiUrl === undefined || (this.#wikis.size === 1 && apiUrl === only))
+      return this.#name
     const plain = readableManifestIn(cassetteFolder(this.#name, root))?.upstream
     if (plain !== undefined && originOf(plain) === originOf(apiUrl)) return this.#name
     const name = `${this.#name}.${hostFolderOf(new URL(apiUrl).host)}`
@@ -134,9 +142,12 @@ export class TestCassette {
     return path.posix.join(dir, `${last.slice(0, maxNameLength - 9)}-${digest(last, 8)}`)
   }
 
-  #patternOf(origin: string): readonly [string | undefined, WikiCassetteOptions] | undefined {
+  #patternOf(
+    origin: string,
+  ): readonly [string | undefined, WikiCassetteOptions] | undefined {
     return [...this.#wikis].find(
-      ([apiUrl = '']) => isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
+      ([apiUrl = '']) =>
+        isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
     )
   }
 
@@ -159,7 +170,9 @@ export class TestCassette {
       const upstream = readableManifestIn(path.join(parent, one))?.upstream ?? ''
       const origin = originOf(upstream)
       const isOwn = origin !== undefined && this.#patternOf(origin) !== undefined
-      return isOwn && path.basename(this.#nameFor(upstream, options)) === one ? [origin] : []
+      return isOwn && path.basename(this.#nameFor(upstream, options)) === one
+        ? [origin]
+        : []
     })
   }
 }

@@ -24,7 +24,10 @@ function mochaTestName(self: unknown): TestName | undefined {
   // In a hook, `test` is the hook itself.
   const test = propertyOf(self, 'currentTest') ?? propertyOf(self, 'test')
   const titles = callMethod(test, 'titlePath')
-  return toTestName(propertyOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
+  return toTestName(
+    propertyOf(test, 'file'),
+    Array.isArray(titles) ? titles.join(' ') : undefined,
+  )
 }
 
 /**
@@ -34,7 +37,10 @@ function mochaTestName(self: unknown): TestName | undefined {
 function nodeTestName(context: unknown): TestName | undefined {
   const title = propertyOf(context, 'fullName')
   const file = propertyOf(context, 'filePath') ?? process.argv[1]
-  return toTestName(file, typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined)
+  return toTestName(
+    file,
+    typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined,
+  )
 }
 
 /** Source: https://jestjs.io/docs/expect#expectgetstate */
@@ -54,7 +60,10 @@ export const isLastHook = (self: unknown, given: readonly unknown[]): boolean =>
   propertyOf(propertyOf(given[0], 'constructor'), 'name') === 'TestContext'
 
 /** Whether the test that a hook runs after has passed. @param self the `this` of the hook. @param given its arguments. @returns undefined where the runner does not say */
-export function hasTestPassed(self: unknown, given: readonly unknown[]): boolean | undefined {
+export function hasTestPassed(
+  self: unknown,
+  given: readonly unknown[],
+): boolean | undefined {
   const passed = mochaOutcome(self) ?? propertyOf(given[0], 'passed') ?? jestOutcome()
   return typeof passed === 'boolean' ? passed : undefined
 }
@@ -87,7 +96,8 @@ export function failTest(self: unknown, given: readonly unknown[], error: Error)
     typeof propertyOf(hook, 'error') === 'function'
   )
     callMethod(hook, 'error', error)
-  else if (propertyOf(given[0], 'passed') === false) process.stderr.write(`${error.message}\n`)
+  else if (propertyOf(given[0], 'passed') === false)
+    process.stderr.write(`${error.message}\n`)
   else throw error
 }
 
@@ -96,7 +106,11 @@ export const propertyOf = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined
 
-export function callMethod(value: unknown, name: string, ...given: readonly unknown[]): unknown {
+export function callMethod(
+  value: unknown,
+  name: string,
+  ...given: readonly unknown[]
+): unknown {
   const method = propertyOf(value, name)
   return typeof method === 'function' ? Reflect.apply(method, value, given) : undefined
 }
@@ -127,7 +141,10 @@ export function slugOf(title: string): string {
   const safe = whole.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/^[_.]+|[_.]+$/g, '')
   const short = [...safe].slice(0, maxCharacters).join('')
   const slug = truncateBytes(short, maxSlugBytes).replace(/[_.]+$/, '')
-  if (slug !== '' && slug === whole.replaceAll(' ', '_') && !isDeviceName(slug)) return slug
+  if (slug !== '' && slug === whole.replaceAll(' ', '_') && !isDeviceName(slug))
+    return slug
   const ending = digest(title, 8)
-  return slug === '' ? `test-${ending}` : `${isDeviceName(slug) ? '_' : ''}${slug}-${ending}`
+  return slug === ''
+    ? `test-${ending}`
+    : `${isDeviceName(slug) ? '_' : ''}${slug}-${ending}`
 }

@@ -8,7 +8,10 @@ import { errorText } from '../../recorder/text/error-text.ts'
 import { plural } from '../../recorder/text/words.ts'
 import { interceptDirectly } from '../in-process/direct-interceptor.ts'
 import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
-import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
+import type {
+  InProcessReply,
+  InProcessRequest,
+} from '../in-process/in-process-request.ts'
 import { type InsertSettings, requestWatchOf } from '../in-process/insert-options.ts'
 import type { Interceptor } from '../in-process/interceptors.ts'
 import {
@@ -64,7 +67,8 @@ export class WikiCassette {
     }
     this.settings = { ...settings, isExclusive: true, onEvent }
     this.#verdicts = { missed, unused }
-    this.#checksUnused = unused !== 'ignore' && !['update', 'passthrough'].includes(settings.mode)
+    this.#checksUnused =
+      unused !== 'ignore' && !['update', 'passthrough'].includes(settings.mode)
     this.#isNamed = owner === undefined && !isDefault
     this.#warn = warnFunction(options)
     this.#interceptor = interceptDirectly({
@@ -107,7 +111,9 @@ export class WikiCassette {
     if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder))
       this.#openEngine()
     const engine = this.#engine
-    engine?.close(outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore')
+    engine?.close(
+      outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore',
+    )
     return this.#findProblem(engine, outcome)
   }
 
@@ -138,7 +144,10 @@ export class WikiCassette {
   async #answer(request: InProcessRequest): Promise<InProcessReply> {
     try {
       // Also where there is no cassette.
-      return this.settings.overrides.answer(request) ?? (await this.#openEngine().answer(request))
+      return (
+        this.settings.overrides.answer(request) ??
+        (await this.#openEngine().answer(request))
+      )
     } catch (error) {
       if (!(error instanceof CutConnection)) this.#unanswered.push(errorText(error))
       throw error
@@ -155,7 +164,10 @@ export class WikiCassette {
       this.#staging ??= new StagedCassette(folder, suiteOf(this.settings))
       return this.folder
     }
-    this.#engine = new InProcessEngine(this.settings, this.mayRecord() ? stage : undefined)
+    this.#engine = new InProcessEngine(
+      this.settings,
+      this.mayRecord() ? stage : undefined,
+    )
     return this.#engine
   }
 
@@ -163,7 +175,10 @@ export class WikiCassette {
     return mayRecord(this.settings.mode, isUnusedFolder(this.settings.folder))
   }
 
-  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): string | undefined {
+  #findProblem(
+    engine: InProcessEngine | undefined,
+    outcome: TestOutcome,
+  ): string | undefined {
     const isWhole = outcome.complete && outcome.passed
     const isUnanswered = this.#unanswered.length > 0
     const failing: string[] = []
@@ -172,7 +187,8 @@ export class WikiCassette {
       else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
     }
     const missed = (engine?.engines.counts().missed ?? 0) - this.#missesReported
-    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.engines.misses() ?? []))
+    if (missed > 0)
+      apply(this.#verdicts.missed, missesText(missed, engine?.engines.misses() ?? []))
     if (isUnanswered) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const passedOn = engine?.engines.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
@@ -182,7 +198,11 @@ export class WikiCassette {
     const overrides = isWhole ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
     failing.push(
-      ...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, isUnanswered),
+      ...notRecordedTexts(
+        engine?.engines.exitCode() ?? 0,
+        this.#notRecorded,
+        isUnanswered,
+      ),
     )
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
@@ -193,7 +213,8 @@ export class WikiCassette {
 
   /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */
   #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): string {
-    const helps = this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
+    const helps =
+      this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
     return problemText(this.settings, failing, helps ? remedy : undefined)
   }
 }

@@ -70,7 +70,8 @@ export function withCassette<This>(
 
 /** Source: https://mochajs.org/features/timeouts/ */
 function raiseMochaLimit(self: unknown): void {
-  if (isShortLimit(callMethod(self, 'timeout'))) callMethod(self, 'timeout', recordingLimitMs)
+  if (isShortLimit(callMethod(self, 'timeout')))
+    callMethod(self, 'timeout', recordingLimitMs)
 }
 
 /** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */

@@ -68,7 +68,9 @@ export async function compareDrift(
   )
   const text = output.join('')
   if (code === 2)
-    throw new Error(`the comparison is incomplete, so drift cannot be excluded:\n\n${text}`)
+    throw new Error(
+      `the comparison is incomplete, so drift cannot be excluded:\n\n${text}`,
+    )
   const sides = `from ${a} to ${redactUrl(b)}`
   const expected =
     code === 0

@@ -161,7 +161,8 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
   })
   beforeEach(({ task }) => {
     const before = cassette?.missed() ?? new Map()
-    if (isRunningTest(task)) task.context.onTestFinished(() => cassette?.checkNoMisses(before))
+    if (isRunningTest(task))
+      task.context.onTestFinished(() => cassette?.checkNoMisses(before))
   })
   afterAll(withSuite((suite) => cassette?.finish(outcomeOf(suite))))
   return handleOf(() => cassette)

@@ -31,7 +31,9 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
   const inUse = (): TestCassette => {
     const cassette = current()
     if (cassette !== undefined) return cassette
-    throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
+    throw new Error(
+      'no cassette is in use yet: what useCassette() gave is known while a test runs',
+    )
   }
   const first = (): WikiCassette => {
     const [cassette] = inUse().cassettes
@@ -156,7 +158,11 @@ export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
 
 function fullTitle(test: TestTask | SuiteTask): string {
   const titles = 'filepath' in test ? [] : [test.name]
-  for (let { suite } = test; suite !== undefined && suite.type === 'suite'; { suite } = suite)
+  for (
+    let { suite } = test;
+    suite !== undefined && suite.type === 'suite';
+    { suite } = suite
+  )
     if (!('filepath' in suite)) titles.unshift(suite.name)
   return titles.join(' ')
 }

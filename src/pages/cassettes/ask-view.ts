@@ -3,7 +3,10 @@ import path from 'node:path'
 import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { Engine } from '../../recorder/engine/engine.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
-import { describeRequest, displayText } from '../../recorder/engine/miss/describe-request.ts'
+import {
+  describeRequest,
+  displayText,
+} from '../../recorder/engine/miss/describe-request.ts'
 import {
   explainRequest,
   stepText,
@@ -62,7 +65,8 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
     refuseWrites: false,
     readOnly: true,
   })
-  const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const type =
+    form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const cookie = 'ask_session=1'
   const user = beginSession(sessions, store, like)
   if (user !== 'anonymous') sessions.identities.set({ cookie }, user)
@@ -127,13 +131,18 @@ function beginSession(
 }
 
 /** The newest last. */
-export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
+export const missViews = (
+  engines: EngineRegistry,
+  catalog: CassetteCatalog,
+): readonly MissView[] =>
   engines.all().flatMap(({ store, summary }) => {
     const misses = [...summary.misses.values()]
     if (misses.length === 0) return []
     const name = path.basename(path.resolve(store.dir))
     // Before the first recording there is no folder.
-    const storeOnDisk = catalog.names().includes(name) ? catalog.snapshot(name).store : undefined
+    const storeOnDisk = catalog.names().includes(name)
+      ? catalog.snapshot(name).store
+      : undefined
     return misses.map((miss) => missView(miss, name, [store, storeOnDisk]))
   })
 

@@ -56,13 +56,16 @@ export class CassetteCatalog {
   /** All names by the wiki's version, then by the day of recording. */
   namesOldestFirst(): readonly string[] {
     const dated = this.names().map((name) => {
-      const { engine, recorded = '' } = readableManifestIn(path.join(this.#root, name)) ?? {
+      const { engine, recorded = '' } = readableManifestIn(
+        path.join(this.#root, name),
+      ) ?? {
         engine: '',
       }
       return { name, engine, recorded }
     })
     dated.sort(
-      (a, b) => byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded),
+      (a, b) =>
+        byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded),
     )
     return dated.map(({ name }) => name)
   }
@@ -74,7 +77,8 @@ export class CassetteCatalog {
       throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
     const dir = path.join(this.#root, name)
     const cached = this.#cache.get(name)
-    const store = cached?.store ?? (isUnusedFolder(dir) ? undefined : CassetteStore.open(dir))
+    const store =
+      cached?.store ?? (isUnusedFolder(dir) ? undefined : CassetteStore.open(dir))
     const generation = store?.generation()
     if (cached !== undefined && cached.generation === generation) return cached
     const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({

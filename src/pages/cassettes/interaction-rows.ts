@@ -72,7 +72,10 @@ export function searchInFiles(
   return at < entries.length ? { ...view, next: at } : view
 }
 
-const entriesOf = (snapshot: CassetteSnapshot, folder: string): readonly CassetteEntry[] =>
+const entriesOf = (
+  snapshot: CassetteSnapshot,
+  folder: string,
+): readonly CassetteEntry[] =>
   folder === '' ? snapshot.entries : (snapshot.folders.get(folder) ?? [])
 
 /** The words as `interactionPath` spells them in file names. */
@@ -121,8 +124,10 @@ export function rowOf(
     return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
   const { store } = snapshot
   const found = store?.get(key, maxBytes)
-  if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))
-  if (store === undefined || found?.kind !== 'found') return unread('its file was deleted')
+  if (found?.kind === 'broken')
+    return unread(displayText(`cannot be read: ${found.fault.message}`))
+  if (store === undefined || found?.kind !== 'found')
+    return unread('its file was deleted')
   const { request, responses } = found.interaction
   const [first] = responses
   const { site } = store.manifest
@@ -137,7 +142,9 @@ export function rowOf(
     statuses: responses.map(({ status }) => status),
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
-    wrote: mayWrite && responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
+    wrote:
+      mayWrite &&
+      responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
     ...(seconds === undefined ? {} : { seconds }),
     bytes,
     fault: '',

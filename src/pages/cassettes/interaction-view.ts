@@ -24,10 +24,17 @@ function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
   const entry = snapshot.entries.find((one) => one.key === key)
   if (entry !== undefined) return entry
   const shown = JSON.stringify(key.slice(0, 40))
-  throw new BadRequest(404, 'no-such-interaction', `${snapshot.name} has no recording ${shown}`)
+  throw new BadRequest(
+    404,
+    'no-such-interaction',
+    `${snapshot.name} has no recording ${shown}`,
+  )
 }
 
-export function interactionView(snapshot: CassetteSnapshot, key: string): InteractionView {
+export function interactionView(
+  snapshot: CassetteSnapshot,
+  key: string,
+): InteractionView {
   const { request, sentValues, responses } = openRecording(snapshot, key)
   const entry = findEntry(snapshot, key)
   return {
@@ -41,7 +48,12 @@ export function interactionView(snapshot: CassetteSnapshot, key: string): Intera
   }
 }
 
-const responseView = ({ status, headers, cookies, body }: RecordedResponse): ResponseView => ({
+const responseView = ({
+  status,
+  headers,
+  cookies,
+  body,
+}: RecordedResponse): ResponseView => ({
   status,
   headers: [...headers].slice(0, maxParams),
   cookies: cookies
@@ -76,6 +88,7 @@ export function openRecording(snapshot: CassetteSnapshot, wanted: string): Inter
   const found = snapshot.store?.get(key, maxRecordingBytes)
   if (found?.kind === 'broken')
     throw new BadRequest(404, 'unreadable', faultText(found.path, found.fault))
-  if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} was deleted`)
+  if (found?.kind !== 'found')
+    throw new BadRequest(404, 'gone', `the file ${file} was deleted`)
   return found.interaction
 }

@@ -23,7 +23,10 @@ const maxRows = 2_000
 const maxRowText = 4_000
 
 /** @param folder all of them if empty */
-export function listingViews(store: CassetteStore, folder: string): readonly ListingView[] {
+export function listingViews(
+  store: CassetteStore,
+  folder: string,
+): readonly ListingView[] {
   const synthesizer = new Synthesizer(store)
   const folders = folder === '' ? store.folders() : [folder]
   const viewsOf = (one: string): readonly ListingView[] =>
@@ -34,7 +37,11 @@ export function listingViews(store: CassetteStore, folder: string): readonly Lis
   return folders.flatMap(viewsOf).slice(0, maxItems)
 }
 
-function listingView(listing: Listing, folder: string, store: CassetteStore): ListingView {
+function listingView(
+  listing: Listing,
+  folder: string,
+  store: CassetteStore,
+): ListingView {
   const { dir, manifest } = store
   const coverage = coverageOf(listing)
   const parts = partsOf(coverage)
@@ -66,7 +73,8 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
       words: displayText(gapText(gap), 200),
     }),
   )
-  const [before, ...between] = intervals[0]?.fromStart === true ? [undefined, ...parts] : parts
+  const [before, ...between] =
+    intervals[0]?.fromStart === true ? [undefined, ...parts] : parts
   const whole = intervals.flatMap(
     ({ items, first, last }, at): readonly (PartView | undefined)[] => [
       {
@@ -82,7 +90,11 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
 }
 
 /** The rows of one listing, with the recording that has each, the continue values between them, and its gaps. */
-export function listingRows(store: CassetteStore, folder: string, name: string): ListingRowsView {
+export function listingRows(
+  store: CassetteStore,
+  folder: string,
+  name: string,
+): ListingRowsView {
   const listing = new Synthesizer(store)
     .listingsIn(folder)
     .all()
@@ -103,7 +115,10 @@ export function listingRows(store: CassetteStore, folder: string, name: string):
   }
 }
 
-const rowsOf = ({ rows, continues }: RowRun, gap: ListingRowView): readonly ListingRowView[] =>
+const rowsOf = (
+  { rows, continues }: RowRun,
+  gap: ListingRowView,
+): readonly ListingRowView[] =>
   rows.map((one, at): ListingRowView => {
     if (one === undefined) return gap
     const next = [...(continues.get(at)?.values ?? [])]

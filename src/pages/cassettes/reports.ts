@@ -6,7 +6,10 @@ import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { loadSide } from '../../drift/inputs/load-side.ts'
 import { reportValue } from '../../drift/report/formats/json-report.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
-import { cassetteIssues, secretIssues } from '../../recorder/cassette-check/cassette-issues.ts'
+import {
+  cassetteIssues,
+  secretIssues,
+} from '../../recorder/cassette-check/cassette-issues.ts'
 import { displayText } from '../../recorder/engine/miss/describe-request.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
@@ -26,7 +29,11 @@ export function checkView(dir: string): CheckView {
     file: displayText(file, 500),
     what: displayText(what, 1_000),
   }))
-  return { complaints, total: all.length, command: `${commandName} check ${shellQuote(dir)}` }
+  return {
+    complaints,
+    total: all.length,
+    command: `${commandName} check ${shellQuote(dir)}`,
+  }
 }
 
 /** @returns a drift report as JSON. @throws StoreError */
@@ -60,16 +67,27 @@ export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
     interactions: [{ ...first, responses: [responses[at] ?? responses[0]] }],
     modules: new Map(),
   })
-  const report = compareCassettes(side(storeA, first, a.response), side(storeB, second, b.response))
+  const report = compareCassettes(
+    side(storeA, first, a.response),
+    side(storeB, second, b.response),
+  )
   return { keyB: second.key, report: reportValue(report) }
 }
 
 /** The recording of this request in another cassette, also if the two wikis spell it differently. */
-function counterpart(first: Interaction, from: CassetteStore, to: CassetteStore): Interaction {
+function counterpart(
+  first: Interaction,
+  from: CassetteStore,
+  to: CassetteStore,
+): Interaction {
   const same = to.get(first.key).interaction
   if (same !== undefined) return same
   const sideA = { ...loadSide(from.dir).side, interactions: [first] }
   const [pair] = alignInteractions(sideA, loadSide(to.dir).side).pairs
   if (pair !== undefined) return pair.b
-  throw new BadRequest(404, 'no-counterpart', `${to.dir} has no recording of this request`)
+  throw new BadRequest(
+    404,
+    'no-counterpart',
+    `${to.dir} has no recording of this request`,
+  )
 }

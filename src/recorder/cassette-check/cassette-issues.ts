@@ -5,7 +5,11 @@ import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
 import { requestsFile } from '../cassette/format/traffic-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
+import {
+  interactionPath,
+  keyInFileName,
+  paraminfoFolder,
+} from '../cassette/interaction-path.ts'
 import { askAgainAdvice, failureIn } from '../cassette/recorded-failure.ts'
 import { conflictsIn } from '../engine/miss/remedies.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
@@ -48,7 +52,11 @@ export interface CassetteIssue {
   readonly file: string
   readonly what: string
   /** Of a text that only looks like a secret: what a person may judge to be harmless. */
-  readonly judgeable?: { readonly file: string; readonly where: string; readonly digest: string }
+  readonly judgeable?: {
+    readonly file: string
+    readonly where: string
+    readonly digest: string
+  }
 }
 
 /** Everything that makes replay from the cassette unreliable. */
@@ -73,7 +81,8 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
     if (found.kind === 'broken') yield unreadableIssue(store.dir, file, found.fault)
-    else if (found.kind === 'absent') yield { kind: 'unreadable', file, what: 'the file is gone' }
+    else if (found.kind === 'absent')
+      yield { kind: 'unreadable', file, what: 'the file is gone' }
     else if (found.interaction.key !== key) {
       const what = `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`
       yield { kind: 'misnamed', file: found.path, what }
@@ -122,7 +131,9 @@ function unreadableIssue(
 }
 
 /** Links, pipes and devices, which wikitape never writes. */
-export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
+export function* irregularFileIssues({
+  dir,
+}: CassetteStore): IterableIterator<CassetteIssue> {
   const files = [...entriesIn(dir)]
     .filter(({ kind }) => kind === 'irregular')
     .map((entry) => entry.path)
@@ -178,8 +189,15 @@ export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIs
       what: `${secret}; delete it, and record again with the present version`,
     })
     if (holdsPageBlock(Buffer.from(bytes).toString('latin1')))
-      yield issue('mw.config', 'debuginfo of a page, with headers and cookies of the client')
-    for (const { where, kind, excerpt, named, digest } of detectedSecretsIn(name, bytes, store)) {
+      yield issue(
+        'mw.config',
+        'debuginfo of a page, with headers and cookies of the client',
+      )
+    for (const { where, kind, excerpt, named, digest } of detectedSecretsIn(
+      name,
+      bytes,
+      store,
+    )) {
       const found = issue(where, `${kind} ${excerpt}`)
       yield named ? found : { ...found, judgeable: { file, where, digest } }
     }
@@ -194,7 +212,10 @@ function detectedSecretsIn(
   const interaction = interactionOf(store, name)
   // A name derived from the request repeats the file's content, and may cut a placeholder.
   const derivedName = interaction && interactionPath(interaction.request, interaction.key)
-  const inName = scanFile(derivedName === name.replace(bodyFileEnd, '.json') ? '' : name, '')
+  const inName = scanFile(
+    derivedName === name.replace(bodyFileEnd, '.json') ? '' : name,
+    '',
+  )
   const text = Buffer.from(bytes).toString('utf8')
   const content = text.includes('\ufffd') ? bytes : text
   if (interaction === undefined) return [...inName, ...scanFile('', content)]
@@ -202,7 +223,9 @@ function detectedSecretsIn(
   const at = bodyFileEnd.exec(name)?.[1]
   // The bodies in files of their own belong to the interaction, and are told with it.
   if (at !== undefined)
-    return interaction.responses[Number(at)] === undefined ? scanFile(name, content) : inName
+    return interaction.responses[Number(at)] === undefined
+      ? scanFile(name, content)
+      : inName
   const found = [
     ...inName,
     ...scanInteraction(interaction, site),
@@ -210,7 +233,8 @@ function detectedSecretsIn(
   ]
   const missed = unredactedIn(interaction, site)
   const inRequest = secretsInRequest(interaction, store)
-  const isNew = ({ digest }: DetectedSecret): boolean => !found.some((one) => one.digest === digest)
+  const isNew = ({ digest }: DetectedSecret): boolean =>
+    !found.some((one) => one.digest === digest)
   return [...found, ...[...missed, ...inRequest].filter(isNew)]
 }
 
@@ -243,7 +267,9 @@ function withoutKnownMembers(text: string): string {
   const { request: _request, asked: _asked, responses, ...rest } = file
   const others = (Array.isArray(responses) ? responses : [responses]).map((one) => {
     if (!isPlainObject(one)) return one
-    return Object.fromEntries(Object.entries(one).filter(([name]) => !responseMembers.has(name)))
+    return Object.fromEntries(
+      Object.entries(one).filter(([name]) => !responseMembers.has(name)),
+    )
   })
   return JSON.stringify({ ...rest, responses: others })
 }
@@ -269,7 +295,11 @@ function secretsInRequest(
   const target = request.get('plain target')
   if (target !== undefined)
     return urlWithoutSecrets(target).secrets.map(([name, secret]) =>
-      detectedSecret(`request.${name}`, requestSecretKind(name, secret) ?? 'credentials', secret),
+      detectedSecret(
+        `request.${name}`,
+        requestSecretKind(name, secret) ?? 'credentials',
+        secret,
+      ),
     )
   const format = request.get('format') ?? 'json'
   const all = activeModules(request, format, (module) =>
@@ -279,10 +309,13 @@ function secretsInRequest(
   return [...request, ...sentValues].flatMap(([name, value]) => {
     const inner = cleanListed(name, value).secrets
     const isParam = value !== '' && !name.includes(' ') && !isPlaceholder(value)
-    const isSecret = isParam && isSecretParam(name, value, findParamDescriptions(name, modules)[0])
-    return [...inner, ...(isSecret ? [[name, value] as const] : [])].flatMap(([source, secret]) => {
-      const kind = requestSecretKind(source, secret)
-      return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
-    })
+    const isSecret =
+      isParam && isSecretParam(name, value, findParamDescriptions(name, modules)[0])
+    return [...inner, ...(isSecret ? [[name, value] as const] : [])].flatMap(
+      ([source, secret]) => {
+        const kind = requestSecretKind(source, secret)
+        return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
+      },
+    )
   })
 }

@@ -28,18 +28,31 @@ export const keyInFileName = (name: string): RequestKey | undefined =>
 /** What the paths of an interaction's file and of its body files begin with. */
 export const stemOf = (file: string): string => file.replace(/(?:\.\d+\.bin|\.json)$/, '')
 
-const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
+const moduleParams: ReadonlySet<string> = new Set([
+  'action',
+  'prop',
+  'list',
+  'meta',
+  'generator',
+])
 
 /** The folder of an interaction: `query.allpages`, `query.info+categories`, `parse`, `plain`. */
 export function folderOf(request: CanonicalRequest): string {
   if (request.has('plain target')) return 'plain'
   const action = request.get('action') ?? 'help'
   const generator = request.get('generator')
-  const modules = ['list', 'meta', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
+  const modules = ['list', 'meta', 'prop'].flatMap((name) =>
+    splitValues(request.get(name) ?? ''),
+  )
   const parts =
-    action === 'query' ? [...(generator === undefined ? [] : [`g-${generator}`]), ...modules] : []
+    action === 'query'
+      ? [...(generator === undefined ? [] : [`g-${generator}`]), ...modules]
+      : []
   const name = truncateBytes(
-    [toSafeName(action), ...(parts.length === 0 ? [] : [toSafeName(parts.join('+'))])].join('.'),
+    [
+      toSafeName(action),
+      ...(parts.length === 0 ? [] : [toSafeName(parts.join('+'))]),
+    ].join('.'),
     maxReadableBytes,
   )
   return isReservedName(name) ? `_${name}` : name
@@ -71,7 +84,8 @@ export const wikiFolderName = ({
 }: {
   readonly host: string
   readonly path: string
-}): string => hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
+}): string =>
+  hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
 
 export const paraminfoFolder = 'paraminfo'
 
@@ -88,7 +102,8 @@ export function moduleDescriptionPath(module: string): string {
 }
 
 /** The same, of which nothing is cut off. */
-export const wholeName = (request: CanonicalRequest): string => readablePart(request, wholePart)
+export const wholeName = (request: CanonicalRequest): string =>
+  readablePart(request, wholePart)
 
 function readablePart(request: CanonicalRequest, part = namePart): string {
   const target = request.get('plain target')
@@ -108,7 +123,8 @@ function readablePart(request: CanonicalRequest, part = namePart): string {
 }
 
 /** What a parameter adds to the name of a file. */
-const namePart = (name: string, value: string): string => wholePart(name, truncateBytes(value, 40))
+const namePart = (name: string, value: string): string =>
+  wholePart(name, truncateBytes(value, 40))
 
 export const wholePart = (name: string, value: string): string =>
   `${toSafeName(name)}=${toSafeName(value)}`

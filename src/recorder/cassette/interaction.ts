@@ -5,7 +5,10 @@ import { readTree } from '../json/read-json.ts'
 import { asciiBytes, type Spelling } from '../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
-import { equalIgnoringVolatile, equalTextsIgnoringVolatile } from '../wiki/answers/volatile.ts'
+import {
+  equalIgnoringVolatile,
+  equalTextsIgnoringVolatile,
+} from '../wiki/answers/volatile.ts'
 import type { SetCookie } from '../wiki/cookies/session-cookies.ts'
 
 export interface Interaction {
@@ -70,8 +73,11 @@ export const sameRecording = (old: RecordedResponse, fresh: RecordedResponse): b
 
 function sameBody(a: RecordedBody, b: RecordedBody): boolean {
   if (a.kind === 'json' && b.kind === 'json') return equalIgnoringVolatile(a.tree, b.tree)
-  if (a.kind === 'text' && b.kind === 'text') return equalTextsIgnoringVolatile(a.text, b.text)
-  return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
+  if (a.kind === 'text' && b.kind === 'text')
+    return equalTextsIgnoringVolatile(a.text, b.text)
+  return (
+    a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
+  )
 }
 
 /** The first name or value of these headers that would end or split a header line. Source: RFC 9110, 5.1 and 5.5. */
@@ -80,7 +86,11 @@ export function findUnsendable(
   cookies: readonly RecordedCookie[],
 ): string | undefined {
   const names = [...headers.keys()].filter((name) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-  const parts = cookies.flatMap(({ name, value, attributes }) => [name, value, ...attributes])
+  const parts = cookies.flatMap(({ name, value, attributes }) => [
+    name,
+    value,
+    ...attributes,
+  ])
   const split = parts.find((part) => part.includes(';'))
   const values = [...headers.values(), ...parts].filter(
     (value) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value),
@@ -127,7 +137,8 @@ export function cachedBodyText(
   body: JsonBody | TextBody,
   spelling: Spelling,
 ): Uint8Array | undefined {
-  if (body.kind === 'text') return body.spelling === spelling ? Buffer.from(body.text) : undefined
+  if (body.kind === 'text')
+    return body.spelling === spelling ? Buffer.from(body.text) : undefined
   const text = texts.get(body)
   if (text === undefined || body.spelling === spelling) return text
   return spelling === 'ascii' ? asciiBytes(text) : undefined

@@ -22,14 +22,17 @@ export function mayHaveAll(params: readonly (readonly [string, string])[]): Name
   const parts = params.map(([name, value]) => Buffer.from(wholePart(name, value)))
   return {
     id: JSON.stringify(params),
-    test: (names, start, end) => parts.every((part) => find(names, part, start, end) >= 0),
+    test: (names, start, end) =>
+      parts.every((part) => find(names, part, start, end) >= 0),
   }
 }
 
 /** Recordings that may have one of these values in a parameter of several. */
 export function mayHaveValue(param: string, values: readonly string[]): NameChoice {
   const begin = Buffer.from(wholePart(param, ''))
-  const wanted = values.map((value) => Buffer.from(trimmed(wholePart('', value).slice(1))))
+  const wanted = values.map((value) =>
+    Buffer.from(trimmed(wholePart('', value).slice(1))),
+  )
   return {
     id: JSON.stringify([param, ...values]),
     test: (names, start, end) => {
@@ -85,7 +88,11 @@ export function isWhole(names: Buffer, start: number, end: number): boolean {
 /** True where a word stands by itself. */
 function hasWord(names: Buffer, word: Buffer, start: number, end: number): boolean {
   if (word.length === 0) return true
-  for (let at = find(names, word, start, end); at >= 0; at = find(names, word, at + 1, end)) {
+  for (
+    let at = find(names, word, start, end);
+    at >= 0;
+    at = find(names, word, at + 1, end)
+  ) {
     const next = at + word.length
     const isBegin = at === start || names[at - 1] === underscore
     if (isBegin && (next === end || names[next] === underscore || names[next] === comma))

@@ -1,7 +1,11 @@
 /** What a recorded answer says went wrong. */
 import { itemsOf, type JsonTree, memberOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
-import { isPassingError, isPassingStatus, looksPassing } from '../wiki/answers/passing-errors.ts'
+import {
+  isPassingError,
+  isPassingStatus,
+  looksPassing,
+} from '../wiki/answers/passing-errors.ts'
 import { bodyJson, type RecordedResponse } from './interaction.ts'
 
 export interface RecordedFailure {
@@ -41,4 +45,5 @@ export function failureIn({
 const errorMember = (tree: JsonTree | undefined): JsonTree | undefined =>
   memberOf(tree, 'error') ?? itemsOf(memberOf(tree, 'errors'))[0]
 
-const textIn = (body: RecordedResponse['body']): string => (body.kind === 'text' ? body.text : '')
+const textIn = (body: RecordedResponse['body']): string =>
+  body.kind === 'text' ? body.text : ''

@@ -1,7 +1,11 @@
 /** Parses requests into calls: what is asked, by whom, in which session, under which key. */
 import { apiPathOf } from '../cassette/format/manifest.ts'
 import { isOtherWikisApi } from '../http/api-url.ts'
-import { type IncomingRequest, isSignedForServer, splitTarget } from '../http/incoming-request.ts'
+import {
+  type IncomingRequest,
+  isSignedForServer,
+  splitTarget,
+} from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { writeDependencyOf } from '../playback/session/session.ts'
 import type { Identity } from '../request/api-request.ts'
@@ -9,7 +13,11 @@ import { derive } from '../request/derive.ts'
 import { type Call, type EpochlessCall, isMatchable, wikiFactsOf } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
-import { innerSecretsOf, observeHead, observeRequest } from './redaction/secret-observer.ts'
+import {
+  innerSecretsOf,
+  observeHead,
+  observeRequest,
+} from './redaction/secret-observer.ts'
 import { SecretTurns } from './redaction/secret-turns.ts'
 
 export class CallReader {
@@ -48,7 +56,10 @@ export class CallReader {
   }
 
   /** Parses it again. @param caller who asks; as its cookies say unless given. @throws UpstreamError */
-  reread(incoming: IncomingRequest, caller: Identity | undefined): Promise<EpochlessCall> {
+  reread(
+    incoming: IncomingRequest,
+    caller: Identity | undefined,
+  ): Promise<EpochlessCall> {
     return this.#withKey(incoming, this.#parse(incoming, caller))
   }
 
@@ -62,13 +73,29 @@ export class CallReader {
     uncertainty,
     waitedMs,
   }: EpochlessCall): Call {
-    const dependency = writeDependencyOf(derivation, session, this.#context.store.manifest.site)
+    const dependency = writeDependencyOf(
+      derivation,
+      session,
+      this.#context.store.manifest.site,
+    )
     // Written out: a spread costs each request some µs.
     this.#context.secrets?.learn(innerSecretsOf(derivation))
-    return { incoming, parsed, derivation, session, otherWiki, uncertainty, waitedMs, dependency }
+    return {
+      incoming,
+      parsed,
+      derivation,
+      session,
+      otherWiki,
+      uncertainty,
+      waitedMs,
+      dependency,
+    }
   }
 
-  async #withKey(incoming: IncomingRequest, parsed: ParsedRequest): Promise<EpochlessCall> {
+  async #withKey(
+    incoming: IncomingRequest,
+    parsed: ParsedRequest,
+  ): Promise<EpochlessCall> {
     const otherWiki = this.isForOtherWiki(incoming)
     // The wiki is asked about modules only where the key says what is asked, and of this wiki.
     const isAsked = isMatchable({ otherWiki, parsed }) && !isSignedForServer(incoming)

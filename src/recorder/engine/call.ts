@@ -66,7 +66,8 @@ const noParams: Params = new Map()
 export const isMatchable = ({
   otherWiki,
   parsed: { request },
-}: Pick<Call, 'otherWiki' | 'parsed'>): boolean => !otherWiki && request.unread === undefined
+}: Pick<Call, 'otherWiki' | 'parsed'>): boolean =>
+  !otherWiki && request.unread === undefined
 
 /** Bundled descriptions stand in only for a wiki that refuses to describe itself. */
 export const wikiFactsOf = (store: Store, trust?: WikiFacts['trust']): WikiFacts => ({

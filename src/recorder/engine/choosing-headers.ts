@@ -52,7 +52,8 @@ function sentValue(name: string, headers: IncomingHeaders): string {
  */
 function sentBeside(headers: IncomingHeaders): string {
   const others = Object.entries(forwardedHeaders(headers, 0, false)).filter(
-    ([name]) => !harmless.has(name) && !ofPrograms.has(name) && !/^(?:content|sec)-/.test(name),
+    ([name]) =>
+      !harmless.has(name) && !ofPrograms.has(name) && !/^(?:content|sec)-/.test(name),
   )
   return others.length === 0 ? '' : digest(JSON.stringify(others.sort()), 12)
 }

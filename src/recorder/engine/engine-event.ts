@@ -21,7 +21,12 @@ export type EngineEvent =
   | { readonly kind: 'advice'; readonly text: string }
   /** Recordings that a run of mode `update` did not use. */
   | { readonly kind: 'dropped'; readonly files: string }
-  | { readonly kind: 'kept'; readonly files: string; readonly why: string; readonly dir: string }
+  | {
+      readonly kind: 'kept'
+      readonly files: string
+      readonly why: string
+      readonly dir: string
+    }
   | { readonly kind: 'mode-refused'; readonly requested: Mode; readonly mode: Mode }
   /** Of a whole run, at its end. */
   | { readonly kind: 'note'; readonly text: string }

@@ -54,7 +54,9 @@ export interface EngineOptions {
   /** True where nobody records into this cassette, so that replies may be cached. */
   readonly readOnly: boolean
   /** True for a text that a person has judged to be no secret: file, place in it, digest. */
-  readonly isHarmless?: ((file: string, where: string, digest: string) => boolean) | undefined
+  readonly isHarmless?:
+    | ((file: string, where: string, digest: string) => boolean)
+    | undefined
   /** The present in milliseconds. */
   readonly now: () => number
   readonly onEvent: (event: EngineEvent) => void

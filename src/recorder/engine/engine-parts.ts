@@ -33,14 +33,22 @@ export interface EngineParts {
 }
 
 export function connectParts(options: EngineOptions): EngineParts {
-  const { store, sessions, readOnly, live: wiki, secrets = new SecretRegistry() } = options
+  const {
+    store,
+    sessions,
+    readOnly,
+    live: wiki,
+    secrets = new SecretRegistry(),
+  } = options
   const isNew = wiki !== undefined && store.size === 0
   const context: EngineContext = { ...options, isNew, summary: new RunSummary() }
   const live = wiki && new LiveForwarder({ ...context, live: wiki, secrets })
   const ownRequests = mayRecord(context.mode, isNew) ? live?.ownRequests : undefined
   const calls = new CallReader(context, ownRequests)
   const shared =
-    !live && store.sessions ? new SharedSessions(store.sessions, store, sessions) : undefined
+    !live && store.sessions
+      ? new SharedSessions(store.sessions, store, sessions)
+      : undefined
 
   const generation = (part?: string, keys?: readonly RequestKey[]): string =>
     `${store.size} ${readOnly ? store.generation?.(part, keys) : ''}`

@@ -46,14 +46,19 @@ export class Engine {
     }
   }
 
-  async #handleUncached(incoming: IncomingRequest, entry: PendingLogEntry): Promise<Reply> {
+  async #handleUncached(
+    incoming: IncomingRequest,
+    entry: PendingLogEntry,
+  ): Promise<Reply> {
     const { calls, live, cache, shared } = this.#parts
     const snapshot = cache.snapshot()
     await shared?.load(incoming)
     const parsed = await calls.read(incoming)
     // While recording, a request that races with a write of its session waits.
     const flight =
-      live && !parsed.otherWiki ? joinFlight(calls.inEpoch(parsed), this.#parts) : undefined
+      live && !parsed.otherWiki
+        ? joinFlight(calls.inEpoch(parsed), this.#parts)
+        : undefined
     try {
       const call = flight === undefined ? parsed : await flight.ready()
       entry.call = call
@@ -72,7 +77,8 @@ export class Engine {
       // From here to the decision nothing is awaited without need: the session could change in between.
       const outcome = await this.#answerOnce(call)
       const session = updateSession(call, outcome, context.sessions, this.store)
-      if ((await shared?.save(session, outcome.response?.cookies)) !== false) return outcome
+      if ((await shared?.save(session, outcome.response?.cookies)) !== false)
+        return outcome
       await shared?.load(call.incoming)
     }
   }
@@ -82,7 +88,11 @@ export class Engine {
     try {
       return await retryWhenLoaded(() => this.#decideAndAnswer(calls.inEpoch(call)))
     } catch (error) {
-      noteUnanswered(call, calls.inEpoch(call).dependency.scoped.key, this.store.manifest.site)
+      noteUnanswered(
+        call,
+        calls.inEpoch(call).dependency.scoped.key,
+        this.store.manifest.site,
+      )
       throw error
     }
   }
@@ -91,11 +101,19 @@ export class Engine {
     const { context, live, lookup } = this.#parts
     let recordedKey: RequestKey | undefined
     // Several may wait for one recording; if it fails, the first of them records and the others wait again.
-    for (let other = live?.recordingOf(call); other !== undefined; other = live?.recordingOf(call))
+    for (
+      let other = live?.recordingOf(call);
+      other !== undefined;
+      other = live?.recordingOf(call)
+    )
       recordedKey = await other
     const found = lookup(call)
     const facts = factsOfCall(context, call, found, recordedKey)
-    const decision = decide(found.match, facts, tryToAnswer(call, found, facts, this.#parts))
+    const decision = decide(
+      found.match,
+      facts,
+      tryToAnswer(call, found, facts, this.#parts),
+    )
     return this.#carryOut(decision, call, found.match)
   }
 

@@ -31,9 +31,14 @@ export function joinFlight(
     const isKnown = isAnonymous || !identities.mustBeAsked(incoming.headers)
     const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
     // The wiki may also have said it beside its description.
-    const isSame = isAnonymous || identities.identityOf(incoming) === parsed.request.identity
+    const isSame =
+      isAnonymous || identities.identityOf(incoming) === parsed.request.identity
     const isUnchanged = waitedMs === undefined && caller === undefined && isSame
-    return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
+    return {
+      ...(isUnchanged ? call : await calls.reread(incoming, caller)),
+      uncertainty,
+      waitedMs,
+    }
   }
   return { ready, end }
 }
@@ -81,7 +86,8 @@ export function enterRace(
   const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
   entries.add(entry)
   return {
-    turn: before.length === 0 ? undefined : waitFor(entry, before, limit, incoming.signal),
+    turn:
+      before.length === 0 ? undefined : waitFor(entry, before, limit, incoming.signal),
     uncertainty: () => entry.uncertainty,
     end: () => {
       entries.delete(entry)
@@ -100,7 +106,8 @@ async function waitFor(
   const ended = Promise.all(before.map((one) => one.ended))
   // After a timeout only a read does not know its epoch.
   if (await isOverdue(ended, limit, signal))
-    for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(limit)
+    for (const one of [entry, ...before])
+      if (isRead(one)) one.uncertainty = overdueText(limit)
   return performance.now() - startedAt
 }
 
@@ -128,7 +135,8 @@ function conflict(one: RaceEffect, other: RaceEffect): boolean {
   return one.kind === 'read' && other.kind === 'write' && conflict(other, one)
 }
 
-const isRead = ({ effect: { kind } }: RaceEntry): boolean => kind === 'read' || kind === 'token'
+const isRead = ({ effect: { kind } }: RaceEntry): boolean =>
+  kind === 'read' || kind === 'token'
 
 const overdueText = (limit: number): string =>
   `a write or login of the same session took longer than ${limit / 1000} s, so it is unknown whether this was answered before or after it`

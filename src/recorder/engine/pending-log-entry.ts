@@ -43,7 +43,13 @@ export class PendingLogEntry {
   failed(error: unknown): unknown {
     this.#context.summary.countFailure(error)
     const { status, info } = describeFailure(error)
-    const reply = { status, headers: [], body: noBody, key: undefined, whyNotRecorded: info }
+    const reply = {
+      status,
+      headers: [],
+      body: noBody,
+      key: undefined,
+      whyNotRecorded: info,
+    }
     this.#add({ ...reply, cassetteStatus: 'failed' }, 0, false)
     return error
   }
@@ -59,7 +65,8 @@ export class PendingLogEntry {
         user: this.call.parsed.request.identity,
         writes: this.call.session.writes.length,
         // One that failed began no epoch.
-        isWrite: reply.key !== undefined && this.call.session.writes.at(-1)?.key === reply.key,
+        isWrite:
+          reply.key !== undefined && this.call.session.writes.at(-1)?.key === reply.key,
       },
       secrets,
       sent: withShortBody(this.#incoming),
@@ -81,5 +88,9 @@ export class PendingLogEntry {
 function withShortBody(incoming: IncomingRequest): IncomingRequest {
   const { signal, body } = incoming
   if (signal === undefined && body.length <= maxKeptBody) return incoming
-  return { ...incoming, signal: undefined, body: body.length > maxKeptBody ? noBody : body }
+  return {
+    ...incoming,
+    signal: undefined,
+    body: body.length > maxKeptBody ? noBody : body,
+  }
 }

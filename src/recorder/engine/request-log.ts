@@ -12,7 +12,11 @@ import { redactAgent, redactMessage } from '../privacy/redact/redact-message.ts'
 import type { Identity } from '../request/api-request.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
+import {
+  mergeParams,
+  type Params,
+  parseUrlencoded,
+} from '../wiki/parameters/request-params.ts'
 
 /** A request and its reply as they were; what is shown of them is worked out where it is shown. */
 export interface RequestLogEntry {
@@ -81,7 +85,8 @@ function whyOf(entry: RequestLogEntry): string | undefined {
   const { whyNotRecorded, missReason, trouble } = entry.reply
   if (trouble !== undefined) return `trouble: ${trouble}`
   const error = errorCodeOf(entry)
-  const outcome = whyNotRecorded ?? (missReason === undefined ? error : `${error}: ${missReason}`)
+  const outcome =
+    whyNotRecorded ?? (missReason === undefined ? error : `${error}: ${missReason}`)
   if (entry.waitedMs === undefined) return outcome || undefined
   const waited = `waited ${Math.round(entry.waitedMs)} ms: its session was writing or logging in`
   return outcome === '' ? waited : `${outcome}; ${waited}`
@@ -104,11 +109,14 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
     method,
     target,
     agent: clean(
-      redactAgent(headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''),
+      redactAgent(
+        headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
+      ),
     ),
     maxlag: isPost && body.length > 0 ? mentions('maxlag', sent) : undefined,
     limit: (isPost && body.length === 0) || mentions('limit', sent),
-    retryAfter: Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined,
+    retryAfter:
+      Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined,
 
     key,
     from,

@@ -87,9 +87,18 @@ export class RunSummary {
 
 /** One line that names what is not 0, e.g. `replayed 12, missed 1, live requests: 0`. */
 export function countsText(counts: Counts): string {
-  const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } =
-    counts
-  const overload = overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
+  const {
+    replayed,
+    synthesized,
+    recorded,
+    unchanged,
+    passedThrough,
+    overloaded,
+    missed,
+    unused,
+  } = counts
+  const overload =
+    overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
   const named = Object.entries({
     replayed,
     synthesized,
@@ -101,14 +110,20 @@ export function countsText(counts: Counts): string {
   })
   const parts = named.flatMap(([name, count]) => {
     if (count === 0) return []
-    return [name === 'passedThrough' ? `passed through ${count}${overload}` : `${name} ${count}`]
+    return [
+      name === 'passedThrough'
+        ? `passed through ${count}${overload}`
+        : `${name} ${count}`,
+    ]
   })
   const trouble = counts.troubled === 0 ? [] : [`trouble: ${counts.troubled}`]
   return [...parts, `live requests: ${counts.liveRequests}`, ...trouble].join(', ')
 }
 
 /** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */
-export function redactionsText(redactions: readonly ReadonlyMap<string, number>[]): string {
+export function redactionsText(
+  redactions: readonly ReadonlyMap<string, number>[],
+): string {
   const sum = new Map<string, number>()
   for (const [what, times] of redactions.flatMap((one) => [...one]))
     sum.set(what, (sum.get(what) ?? 0) + times)

@@ -14,9 +14,12 @@ export interface ApiUrl {
 
 /** Reads an api-url, or says what is wrong with it and what was expected. */
 export function readApiUrl(text: string): ApiUrl | string {
-  const expected = 'expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php'
+  const expected =
+    'expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php'
   if (!/^https?:\/\//i.test(text)) {
-    const guess = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(text) ? `; did you mean https://${text}?` : ''
+    const guess = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(text)
+      ? `; did you mean https://${text}?`
+      : ''
     return `"${redactUrl(text)}" has no http:// or https:// in front${guess}; ${expected}`
   }
   if (!URL.canParse(text)) return `"${redactUrl(text)}" is not a URL; ${expected}`
@@ -26,7 +29,8 @@ export function readApiUrl(text: string): ApiUrl | string {
   }
   const { origin, pathname: path, host, username, password } = url
   const pair = `${decodePercent(username)}:${decodePercent(password)}`
-  const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`
+  const authorization =
+    pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`
   return { href: `${origin}${path}`, origin, path, host, authorization }
 }
 
@@ -51,7 +55,8 @@ export function isOtherWikisApi(
   apiPath: string | undefined,
   namedHost: boolean,
 ): boolean {
-  if (path === apiPath || apiPath === undefined || !path.endsWith('/api.php')) return false
+  if (path === apiPath || apiPath === undefined || !path.endsWith('/api.php'))
+    return false
   const plain = path.replace(/\/{2,}/g, '/')
   const isAlias = !namedHost && aliases.includes(plain) && usualPaths.includes(apiPath)
   return plain !== apiPath && !isAlias

@@ -5,7 +5,9 @@ import type { TroubleKind } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { UrlRewriting } from './url-rewriter.ts'
 
-export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+export type IncomingHeaders = Readonly<
+  Record<string, string | readonly string[] | undefined>
+>
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -77,9 +79,16 @@ export function splitTarget(target: string): readonly [path: string, query: stri
     : [target.slice(0, questionMark), target.slice(questionMark + 1)]
 }
 
-export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {
+export const headerText = (
+  headers: IncomingHeaders,
+  name: string,
+): string | undefined => {
   const value = headers[name]
-  return value === undefined ? undefined : typeof value === 'string' ? value : value.join(', ')
+  return value === undefined
+    ? undefined
+    : typeof value === 'string'
+      ? value
+      : value.join(', ')
 }
 
 /** True of OAuth 1: its header is valid for one request alone, so nobody else can ask who sent it. Source: RFC 5849, 3.4. */

@@ -11,7 +11,11 @@ import { asksAboutPassword, tokenKind } from '../request/secret-params.ts'
 import { writeConditions } from '../upstream/forwarded-headers.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
-import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
+import {
+  mergeParams,
+  type Params,
+  parseUrlencoded,
+} from '../wiki/parameters/request-params.ts'
 import {
   hasBody,
   headerText,
@@ -30,7 +34,10 @@ export interface ParsedRequest {
 /** Who sends these credentials. */
 export type Identify = () => Identity
 
-export function parseRequest(incoming: IncomingRequest, identify: Identify): ParsedRequest {
+export function parseRequest(
+  incoming: IncomingRequest,
+  identify: Identify,
+): ParsedRequest {
   const [path, query] = splitTarget(incoming.target)
   return path.endsWith('/api.php')
     ? parseApiRequest(incoming, query, identify)
@@ -47,7 +54,8 @@ function parseApiRequest(
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const unreadTarget = unreadQuery(query)
   const unread = form.unread ?? unreadTarget
-  const inQuery = unreadTarget === undefined ? parseUrlencoded(query) : new Map<string, string>()
+  const inQuery =
+    unreadTarget === undefined ? parseUrlencoded(query) : new Map<string, string>()
   const params = mergeParams(form.params, inQuery)
   // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
@@ -63,7 +71,8 @@ function parseApiRequest(
     envelope,
     identity: 'anonymous',
     posted,
-    lacksContentType: posted && headerText(incoming.headers, 'content-type') === undefined,
+    lacksContentType:
+      posted && headerText(incoming.headers, 'content-type') === undefined,
     acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
     isUntrusted: headerText(incoming.headers, 'treat-as-untrusted') !== undefined,
     hasFalseOrigin: hasFalseOrigin(incoming.headers, params),
@@ -104,7 +113,9 @@ function parsePlainRequest(
       secrets: [...secrets.map(([, value]) => value), ...body.secrets]
         .filter(isUnlikeToken)
         .join('\n'),
-      aboutSecret: posted ? undefined : secrets.find((one) => asksAboutPassword(...one))?.[0],
+      aboutSecret: posted
+        ? undefined
+        : secrets.find((one) => asksAboutPassword(...one))?.[0],
       unread: posted ? body.unread : undefined,
       form: mergeParams(body.fields, parseUrlencoded(query)),
       acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
@@ -117,7 +128,9 @@ function parsePlainRequest(
 /** A write that comes too late is refused (412). */
 const conditionsIn = (headers: IncomingHeaders): string =>
   [...writeConditions]
-    .flatMap((name) => (headers[name] === undefined ? [] : `${name}: ${headerText(headers, name)}`))
+    .flatMap((name) =>
+      headers[name] === undefined ? [] : `${name}: ${headerText(headers, name)}`,
+    )
     .join('\n')
 
 const upstreamRequest = (
@@ -147,13 +160,18 @@ function forwardApi(
   return inBody
     ? {
         ...upstream,
-        body: Buffer.from(withJson(Buffer.from(upstream.body).toString('latin1')), 'latin1'),
+        body: Buffer.from(
+          withJson(Buffer.from(upstream.body).toString('latin1')),
+          'latin1',
+        ),
       }
     : upstream
 }
 
 /** The same parameters with `format=json` for whatever `format` there was. */
 function withJson(query: string): string {
-  const others = query.split('&').filter((pair) => pair !== '' && !/^format(?:=|$)/.test(pair))
+  const others = query
+    .split('&')
+    .filter((pair) => pair !== '' && !/^format(?:=|$)/.test(pair))
   return [...others, 'format=json'].join('&')
 }

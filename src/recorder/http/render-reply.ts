@@ -10,7 +10,11 @@ import { withFileExtension } from '../cassette/record/recorded-response.ts'
 import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answers/envelope.ts'
+import {
+  type Envelope,
+  unknownErrorFormat,
+  wrapInEnvelope,
+} from '../wiki/answers/envelope.ts'
 import { withFeedQuery } from '../wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { writeSetCookie } from '../wiki/cookies/session-cookies.ts'
@@ -38,7 +42,9 @@ export function renderReply(
   options: RenderOptions,
 ): Reply | string {
   const response =
-    options.rewriting === undefined ? recorded : rewriteResponse(recorded, options.rewriting)
+    options.rewriting === undefined
+      ? recorded
+      : rewriteResponse(recorded, options.rewriting)
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const { body, contentType } = rendered
@@ -49,10 +55,14 @@ export function renderReply(
     if (isMade || name.startsWith('access-control-')) continue
     headers.push([name, headerValue(name, value, request)])
   }
-  headers.push(...suppressionHeaders(response, request), ...corsHeaders(response, request))
+  headers.push(
+    ...suppressionHeaders(response, request),
+    ...corsHeaders(response, request),
+  )
   const { status: cassetteStatus, key, now } = options
   for (const cookie of response.cookies) {
-    const value = cookie.value === nowPlaceholder ? String(Math.floor(now / 1000)) : cookie.value
+    const value =
+      cookie.value === nowPlaceholder ? String(Math.floor(now / 1000)) : cookie.value
     headers.push(['set-cookie', writeSetCookie({ ...cookie, value }, now)])
   }
   return { status: response.status, headers, body, cassetteStatus, key }
@@ -84,7 +94,9 @@ function renderBody(
 ): RenderedBody | string {
   if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
   if (request.kind === 'plain' || request.envelope.kind === 'opaque')
-    return body.kind === 'text' ? renderText(body.text, request) : 'it was recorded as JSON'
+    return body.kind === 'text'
+      ? renderText(body.text, request)
+      : 'it was recorded as JSON'
   const errorForm = unknownErrorFormat(request.envelope)
   if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
   return body.kind === 'text' && body.spelling === undefined
@@ -99,11 +111,15 @@ function renderText(text: string, request: WikiRequest): RenderedBody {
 
 type JsonEnvelope = Exclude<Envelope, { kind: 'opaque' }>
 
-function renderJson(body: JsonBody | TextBody, envelope: JsonEnvelope): RenderedBody | string {
+function renderJson(
+  body: JsonBody | TextBody,
+  envelope: JsonEnvelope,
+): RenderedBody | string {
   const ready = readyText(body, envelope)
   if (ready !== undefined) return ready
   // JSON that cannot be written back exactly is recorded as text, and cannot be changed.
-  const tree = body.kind === 'json' || envelope.kind === 'page' ? bodyJson(body) : undefined
+  const tree =
+    body.kind === 'json' || envelope.kind === 'page' ? bodyJson(body) : undefined
   if (tree === undefined)
     return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
   const { contentType, text } = wrapInEnvelope(envelope, tree)
@@ -111,14 +127,21 @@ function renderJson(body: JsonBody | TextBody, envelope: JsonEnvelope): Rendered
 }
 
 /** The recorded text, without parsing it; undefined where it has to be written anew. */
-function readyText(body: JsonBody | TextBody, envelope: JsonEnvelope): RenderedBody | undefined {
+function readyText(
+  body: JsonBody | TextBody,
+  envelope: JsonEnvelope,
+): RenderedBody | undefined {
   if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
   const text = cachedBodyText(body, envelope.spelling)
   if (text === undefined) return undefined
   return envelope.kind === 'bare'
     ? { body: asBuffer(text), contentType: 'application/json; charset=utf-8' }
     : {
-        body: Buffer.concat([Buffer.from(`/**/${envelope.callback}(`), text, Buffer.from(')')]),
+        body: Buffer.concat([
+          Buffer.from(`/**/${envelope.callback}(`),
+          text,
+          Buffer.from(')'),
+        ]),
         contentType: 'text/javascript; charset=utf-8',
       }
 }
@@ -136,7 +159,10 @@ const anyOriginHeaders: RenderedHeaders = [
 ]
 
 /** Sent to those whom the wiki treats as anonymous whoever they are, except where it refuses `origin=*`; measured on 1.39 and 1.43. */
-function suppressionHeaders({ status }: RecordedResponse, request: WikiRequest): RenderedHeaders {
+function suppressionHeaders(
+  { status }: RecordedResponse,
+  request: WikiRequest,
+): RenderedHeaders {
   if (request.kind === 'plain') return []
   const isAnyOrigin = request.params.get('origin') === '*' && status !== 403
   return isAnyOrigin || request.params.has('callback')
@@ -148,9 +174,13 @@ function suppressionHeaders({ status }: RecordedResponse, request: WikiRequest):
 function corsHeaders(response: RecordedResponse, request: WikiRequest): RenderedHeaders {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   if (origin === '*') return response.status === 403 ? [] : anyOriginHeaders
-  const recorded = [...response.headers].filter(([name]) => name.startsWith('access-control-'))
+  const recorded = [...response.headers].filter(([name]) =>
+    name.startsWith('access-control-'),
+  )
   const allowed = response.headers.get('access-control-allow-origin')
-  return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
+  return request.kind === 'plain' || (origin !== undefined && origin === allowed)
+    ? recorded
+    : []
 }
 
 /**
@@ -159,7 +189,8 @@ function corsHeaders(response: RecordedResponse, request: WikiRequest): Rendered
  */
 export function unlessHeld(reply: Reply, { method, headers }: IncomingRequest): Reply {
   if (reply.status !== 200 || hasBody(method)) return reply
-  const header = (name: string): string => reply.headers.find(([one]) => one === name)?.[1] ?? ''
+  const header = (name: string): string =>
+    reply.headers.find(([one]) => one === name)?.[1] ?? ''
   const held = headerText(headers, 'if-none-match')
   const since = headerText(headers, 'if-modified-since') ?? ''
   const etag = header('etag').replace(/^W\//, '')

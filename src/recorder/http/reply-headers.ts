@@ -14,14 +14,17 @@ export function replyHeaders(reply: Reply, coding: Coding, bytes: number): strin
   headers.push('x-cassette-status', reply.cassetteStatus)
   if (reply.trouble !== undefined) headers.push('x-cassette-trouble', reply.trouble)
   if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
-  if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', keyList(reply.from))
+  if (reply.from !== undefined)
+    headers.push('x-cassette-synthesized-from', keyList(reply.from))
   if (reply.by !== undefined) headers.push('x-cassette-synthesized-by', reply.by)
   return headers
 }
 
 /** Clients limit the length of a header. */
 const keyList = (keys: readonly string[]): string =>
-  keys.length > 50 ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more` : keys.join(' ')
+  keys.length > 50
+    ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more`
+    : keys.join(' ')
 
 /** An error of wikitape's own, sent in the form of API errors: clients print `error.info`. */
 export interface OwnError {
@@ -54,9 +57,14 @@ export function ownErrorReply({ code, info, headers = [] }: OwnError): {
 
 export function describeFailure(error: unknown): OwnError {
   const info = errorText(error)
-  if (error instanceof UpstreamError) return { status: 502, code: 'upstream-failed', info }
+  if (error instanceof UpstreamError)
+    return { status: 502, code: 'upstream-failed', info }
   if (error instanceof StoreError)
-    return { status: error.fault === 'missing' ? 404 : 500, code: 'cassette-unusable', info }
+    return {
+      status: error.fault === 'missing' ? 404 : 500,
+      code: 'cassette-unusable',
+      info,
+    }
   return { status: 500, code: 'wikitape-error', info }
 }
 
@@ -107,9 +115,12 @@ const encoders = {
  * path below the prefix. What is for all paths stays so.
  */
 export function withCookiePaths(reply: Reply, prefix: string): Reply {
-  if (prefix === '' || !reply.headers.some(([name]) => name === 'set-cookie')) return reply
+  if (prefix === '' || !reply.headers.some(([name]) => name === 'set-cookie'))
+    return reply
   const headers = reply.headers.map(([name, value]): readonly [string, string] =>
-    name === 'set-cookie' ? [name, value.replace(cookiePath, `$1${prefix}`)] : [name, value],
+    name === 'set-cookie'
+      ? [name, value.replace(cookiePath, `$1${prefix}`)]
+      : [name, value],
   )
   return { ...reply, headers }
 }

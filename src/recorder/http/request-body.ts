@@ -50,7 +50,9 @@ const digestLength = 40
 
 /** A query string with more parameters than the wiki is certain to read. */
 export const unreadQuery = (query: string): UnreadBody | undefined =>
-  hasTooManyVariables(query) ? { why: tooManyParameters, digest: runDigest(query) } : undefined
+  hasTooManyVariables(query)
+    ? { why: tooManyParameters, digest: runDigest(query) }
+    : undefined
 
 const runKey = randomBytes(32)
 
@@ -106,7 +108,11 @@ interface RawBody {
 
 const secretMark = '(secret)'
 
-export function readRawBody(headers: IncomingHeaders, form: FormBody, body: Uint8Array): RawBody {
+export function readRawBody(
+  headers: IncomingHeaders,
+  form: FormBody,
+  body: Uint8Array,
+): RawBody {
   if (form.params.size > 0 || form.files.length > 0) return fromForm(form, body)
   const decoded = decodeBody(headers, body)
   if (decoded.text === undefined) return unreadBody(decoded.why, new Map(), body)
@@ -119,7 +125,9 @@ export function readRawBody(headers: IncomingHeaders, form: FormBody, body: Uint
   const open = new Set([...read.fields.values(), secretMark])
   const hidden = packed.filter(({ value }) => !open.has(value))
   if (hidden.length === 0) return read
-  const found = hidden.map(({ source, value }, at) => [`packed ${at}.${source}`, value] as const)
+  const found = hidden.map(
+    ({ source, value }, at) => [`packed ${at}.${source}`, value] as const,
+  )
   return unreadBody(
     'something like a secret is packed in it',
     new Map([...read.fields, ...found]),
@@ -208,7 +216,12 @@ function fromPairs(text: string, body: Uint8Array): RawBody {
       mark(pair, name, value, `${name}=${secretMark}`),
     )
     .replace(element, (whole, name: string, value: string) =>
-      mark(whole, name.replace(/^.*:/, ''), unescapeHtml(value), `<${name}>${secretMark}</`),
+      mark(
+        whole,
+        name.replace(/^.*:/, ''),
+        unescapeHtml(value),
+        `<${name}>${secretMark}</`,
+      ),
     )
   return rawBody(fields, clean, body)
 }

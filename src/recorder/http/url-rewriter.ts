@@ -15,7 +15,9 @@ export function wikiOrigins(store: Store): WikiOrigins {
   }
   let isRead = false
   return (response) => {
-    const folders = isRead ? [] : store.folders().filter((folder) => folder.includes('siteinfo'))
+    const folders = isRead
+      ? []
+      : store.folders().filter((folder) => folder.includes('siteinfo'))
     for (const folder of folders)
       for (const { responses } of store.interactionsIn(folder)) responses.forEach(addFrom)
     isRead = true
@@ -69,7 +71,9 @@ export interface UrlRewrite {
 
 /** An answer of the API with the wiki's own URLs rewritten. */
 export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
-  mapStrings(tree, (value, path) => (holdsAddress(path) ? rewriteUrl(value, rewrite) : value))
+  mapStrings(tree, (value, path) =>
+    holdsAddress(path) ? rewriteUrl(value, rewrite) : value,
+  )
 
 /** A URL without a protocol, `//host/…`, stays without one. */
 export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
@@ -85,5 +89,7 @@ export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
 /** The origin that a wiki gives as its own in `meta=siteinfo`; undefined in other answers. */
 export function serverIn(tree: JsonTree): string | undefined {
   const server = textOf(memberAt(tree, 'query', 'general', 'server'))
-  return server !== undefined && /^(?:https?:)?\/\/[^/?#\s]+$/i.test(server) ? server : undefined
+  return server !== undefined && /^(?:https?:)?\/\/[^/?#\s]+$/i.test(server)
+    ? server
+    : undefined
 }

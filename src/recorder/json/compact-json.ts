@@ -1,6 +1,11 @@
 /** A JSON value made compact in one pass over its bytes, without a tree: for answers that are served as they were recorded. */
 import { defaultLimits } from './tokenizer.ts'
-import { bytesOfCharacter, escapeCharacter, maxAsciiGrowth, type Spelling } from './write-json.ts'
+import {
+  bytesOfCharacter,
+  escapeCharacter,
+  maxAsciiGrowth,
+  type Spelling,
+} from './write-json.ts'
 
 interface CompactJson {
   /** The value as `writeCompact` writes its tree, members in the order and numbers in the spelling of the source. */
@@ -37,7 +42,9 @@ export function compactJson(
   spelling: Spelling,
 ): CompactJson | undefined {
   const isAscii = spelling === 'ascii'
-  const bytes = Buffer.allocUnsafe((isAscii ? maxAsciiGrowth : 1) * (source.length - start))
+  const bytes = Buffer.allocUnsafe(
+    (isAscii ? maxAsciiGrowth : 1) * (source.length - start),
+  )
   let length = 0
   let depth = 0
   let values = 0

@@ -53,7 +53,10 @@ class MemberCutter implements JsonVisitor {
   /** @param end of the member. @param next where the next one begins, or the end */
   #endMember(end: number, next: number): void {
     if (this.#name !== undefined && this.#names.includes(this.#name)) {
-      this.#rest += this.#text.slice(this.#copied, this.#memberStart - Number(this.#isPreceded))
+      this.#rest += this.#text.slice(
+        this.#copied,
+        this.#memberStart - Number(this.#isPreceded),
+      )
       this.#copied = this.#isPreceded ? end : next
     } else this.#isPreceded = true
     this.#name = undefined

@@ -19,7 +19,9 @@ export function textAtFault(text: string, { line, column }: JsonFault): string {
   for (const { 0: whole, 1: content = '', index } of lines) {
     number += 1
     if (number === line)
-      return text.replace(/^\ufeff/, '').slice(index + whole.length - content.length + column - 1)
+      return text
+        .replace(/^\ufeff/, '')
+        .slice(index + whole.length - content.length + column - 1)
   }
   return ''
 }

@@ -32,8 +32,13 @@ export const jsonLiteral = (value: number | boolean | null): JsonLiteral => ({
   kind: 'literal',
   text: String(value),
 })
-export const jsonArray = (items: readonly JsonTree[]): JsonArray => ({ kind: 'array', items })
-export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): JsonObject => ({
+export const jsonArray = (items: readonly JsonTree[]): JsonArray => ({
+  kind: 'array',
+  items,
+})
+export const jsonObject = (
+  members: readonly (readonly [string, JsonTree])[],
+): JsonObject => ({
   kind: 'object',
   members: members.map(([key, value]) => ({ key, value })),
 })
@@ -58,7 +63,8 @@ export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | un
 export const memberAt = (
   tree: JsonTree | undefined,
   ...path: readonly string[]
-): JsonTree | undefined => path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
+): JsonTree | undefined =>
+  path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
 
 /** The text of a string, or undefined for anything else. */
 export const textOf = (tree: JsonTree | undefined): string | undefined =>
@@ -90,11 +96,14 @@ export const mapMembers = (
   tree: JsonTree | undefined,
   change: (value: JsonTree, key: string, at: number) => JsonTree,
 ): JsonObject =>
-  objectOf(membersOf(tree).map(({ key, value }, at) => ({ key, value: change(value, key, at) })))
+  objectOf(
+    membersOf(tree).map(({ key, value }, at) => ({ key, value: change(value, key, at) })),
+  )
 
 /** The object without the members of that name; anything else is returned unchanged. */
 export function withoutMember(tree: JsonTree, key: string): JsonTree {
-  if (tree.kind !== 'object' || !tree.members.some((member) => member.key === key)) return tree
+  if (tree.kind !== 'object' || !tree.members.some((member) => member.key === key))
+    return tree
   return { kind: 'object', members: tree.members.filter((member) => member.key !== key) }
 }
 
@@ -103,14 +112,23 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
   if (a === b) return true
   if (a.kind === 'string' && b.kind === 'string') return a.value === b.value
   if (a.kind === 'literal' && b.kind === 'literal') return a.text === b.text
-  if (a.kind === 'array' && b.kind === 'array') return sameList(a.items, b.items, sameTree)
-  return a.kind === 'object' && b.kind === 'object' && sameList(a.members, b.members, sameMember)
+  if (a.kind === 'array' && b.kind === 'array')
+    return sameList(a.items, b.items, sameTree)
+  return (
+    a.kind === 'object' &&
+    b.kind === 'object' &&
+    sameList(a.members, b.members, sameMember)
+  )
 }
 
 const sameMember = (a: JsonMember, b: JsonMember): boolean =>
   a.key === b.key && sameTree(a.value, b.value)
 
-const sameList = <T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean =>
+const sameList = <T>(
+  a: readonly T[],
+  b: readonly T[],
+  same: (a: T, b: T) => boolean,
+): boolean =>
   a.length === b.length &&
   a.every((one, at) => {
     const other = b[at]
@@ -142,7 +160,9 @@ function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree
     }
     case 'array': {
       const items = tree.items.map((item) => mapNode(item, change, path))
-      return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
+      return items.every((item, at) => item === tree.items[at])
+        ? tree
+        : { kind: 'array', items }
     }
     case 'object': {
       const members = tree.members.map((member) => {

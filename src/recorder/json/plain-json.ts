@@ -7,7 +7,9 @@ export type PlainObject = Readonly<Record<string, unknown>>
 /** Byte order marks on either side are skipped. @throws SyntaxError */
 export const parsePlain = (text: string): unknown =>
   JSON.parse(
-    text.includes('\ufeff') ? text.replace(/^[ \t\r\n\ufeff]+|[ \t\r\n\ufeff]+$/g, '') : text,
+    text.includes('\ufeff')
+      ? text.replace(/^[ \t\r\n\ufeff]+|[ \t\r\n\ufeff]+$/g, '')
+      : text,
   )
 
 /** Undefined where the text is no JSON. */
@@ -30,7 +32,8 @@ export const plainTexts = (value: unknown): readonly string[] =>
   plainItems(value).filter((one) => typeof one === 'string')
 
 /** A text; empty for anything else. */
-export const plainText = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const plainText = (value: unknown): string =>
+  typeof value === 'string' ? value : ''
 
 export const toPlain = (tree: JsonTree): unknown => parsePlain(writeCompact(tree, 'utf8'))
 

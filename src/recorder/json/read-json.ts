@@ -14,7 +14,10 @@ export type JsonReading =
  * Reads a whole text; never throws, hostile nesting included. Byte order marks on either side are skipped.
  * @param maxValues objects, arrays, strings, numbers … that are read
  */
-export function readJson(text: string, maxValues: number = defaultLimits.maxValues): JsonReading {
+export function readJson(
+  text: string,
+  maxValues: number = defaultLimits.maxValues,
+): JsonReading {
   const builder = new TreeBuilder(text)
   const tokenizer = new Tokenizer(text, builder, { ...defaultLimits, maxValues })
   const fault = tokenizer.readAll()
@@ -46,7 +49,8 @@ class TreeBuilder implements JsonVisitor {
   }
 
   begin(kind: 'object' | 'array'): void {
-    const open: OpenJsonNode = kind === 'object' ? { kind, members: [] } : { kind, items: [] }
+    const open: OpenJsonNode =
+      kind === 'object' ? { kind, members: [] } : { kind, items: [] }
     this.#add(open)
     this.#open.push(open)
   }

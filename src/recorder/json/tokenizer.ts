@@ -57,7 +57,11 @@ export class Tokenizer {
   #failure: { readonly at: number; readonly message: string } | undefined
 
   /** @param text byte order marks before and behind the value are skipped */
-  constructor(text: string, visitor: JsonVisitor, limits: typeof defaultLimits = defaultLimits) {
+  constructor(
+    text: string,
+    visitor: JsonVisitor,
+    limits: typeof defaultLimits = defaultLimits,
+  ) {
     this.#text = text
     this.#visitor = visitor
     this.#limits = limits
@@ -74,7 +78,13 @@ export class Tokenizer {
     const text = this.#text
     while (this.#failure === undefined) {
       let code = text.charCodeAt(this.#at)
-      while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || this.#isMark(code))
+      while (
+        code === 0x20 ||
+        code === 0x0a ||
+        code === 0x0d ||
+        code === 0x09 ||
+        this.#isMark(code)
+      )
         code = text.charCodeAt(++this.#at)
       if (this.#at >= text.length) {
         if (this.#next !== 'nothing') this.#fail()
@@ -94,7 +104,8 @@ export class Tokenizer {
     const next = this.#next
     if (code === closeObject || code === closeArray) this.#close(code)
     else if (next === 'value' || next === 'valueOrEnd') this.#value(code)
-    else if (code === quote && (next === 'name' || next === 'nameOrEnd')) this.#string(true)
+    else if (code === quote && (next === 'name' || next === 'nameOrEnd'))
+      this.#string(true)
     else if (code === colon && next === 'colon') {
       this.#at += 1
       this.#next = 'value'
@@ -107,7 +118,8 @@ export class Tokenizer {
 
   #value(code: number): void {
     this.#values += 1
-    if (this.hasTooManyValues) this.#fail(`it has more than ${this.#limits.maxValues} values`)
+    if (this.hasTooManyValues)
+      this.#fail(`it has more than ${this.#limits.maxValues} values`)
     else if (code === quote) this.#string(false)
     else if (code === openObject || code === openArray) this.#begin(code)
     else if (matchesAt(literalPattern, this.#text, this.#at)) {
@@ -118,7 +130,8 @@ export class Tokenizer {
   }
 
   #begin(code: number): void {
-    if (this.#open.length === this.#limits.maxDepth) this.#fail('nested too deeply to be read')
+    if (this.#open.length === this.#limits.maxDepth)
+      this.#fail('nested too deeply to be read')
     else {
       this.#visitor.begin?.(code === openObject ? 'object' : 'array', this.#at)
       // A closing character has the code of its opening one plus two.
@@ -161,14 +174,20 @@ export class Tokenizer {
     const text = this.#text
     let escaped = false
     this.#at += 1
-    for (let code = text.charCodeAt(this.#at); code !== quote; code = text.charCodeAt(this.#at)) {
+    for (
+      let code = text.charCodeAt(this.#at);
+      code !== quote;
+      code = text.charCodeAt(this.#at)
+    ) {
       if (code === backslash && matchesAt(escapePattern, text, this.#at)) {
         escaped = true
         this.#at = escapePattern.lastIndex
       } else if (code >= 0x20 && code !== backslash) this.#at += 1
       else {
         this.#fail(
-          this.#at < text.length ? 'invalid character in a string' : 'unexpected end of string',
+          this.#at < text.length
+            ? 'invalid character in a string'
+            : 'unexpected end of string',
         )
         return false
       }
@@ -188,5 +207,10 @@ function matchesAt(sticky: RegExp, text: string, at: number): boolean {
 }
 
 /** What a string says: `"a\u0062"` is `ab`. */
-const decodeString = (text: string, from: number, to: number, escaped: boolean): string =>
+const decodeString = (
+  text: string,
+  from: number,
+  to: number,
+  escaped: boolean,
+): string =>
   escaped ? (JSON.parse(text.slice(from, to)) as string) : text.slice(from + 1, to - 1)

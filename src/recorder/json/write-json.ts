@@ -35,10 +35,16 @@ export function asciiBytes(utf8: Uint8Array): Buffer {
 }
 
 /** @param first of its bytes, from 0x80 on */
-export const bytesOfCharacter = (first: number): number => (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)
+export const bytesOfCharacter = (first: number): number =>
+  first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
 
 /** Writes the escape of the character at an offset. @returns the offset behind it in `ascii` */
-export function escapeCharacter(utf8: Uint8Array, at: number, ascii: Buffer, to: number): number {
+export function escapeCharacter(
+  utf8: Uint8Array,
+  at: number,
+  ascii: Buffer,
+  to: number,
+): number {
   const first = utf8[at] ?? 0
   const count = bytesOfCharacter(first)
   let code = first & (0x7f >> count)
@@ -70,7 +76,8 @@ function compact(tree: JsonTree): string {
 }
 
 /** Readable text: one member or item a line, `indent` a level, real characters. No final newline. */
-export const writePretty = (tree: JsonTree, indent = '  '): string => pretty(tree, indent, '\n')
+export const writePretty = (tree: JsonTree, indent = '  '): string =>
+  pretty(tree, indent, '\n')
 
 function pretty(tree: JsonTree, indent: string, newline: string): string {
   if (tree.kind === 'literal') return tree.text

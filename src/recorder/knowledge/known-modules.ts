@@ -27,7 +27,10 @@ const moduleData = (): ModuleData => dataFile('modules') as ModuleData
  * and facts on which they disagree are left out. Undefined where no version has the module.
  * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`; undefined: all versions
  */
-export const knownModule = (path: string, generator: string | undefined): ModuleJson | undefined =>
+export const knownModule = (
+  path: string,
+  generator: string | undefined,
+): ModuleJson | undefined =>
   describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
 
 export const moduleInVersion = (
@@ -98,13 +101,15 @@ function agreedFacts(
   const [first, ...others] = said
   if (first === undefined || others.includes(undefined)) return undefined
   const wordings = said.filter((one) => one !== undefined)
-  if (!same.every((name) => wordings.every((one) => one[name] === first[name]))) return undefined
+  if (!same.every((name) => wordings.every((one) => one[name] === first[name])))
+    return undefined
   const equal = Object.entries(first).filter(([name, value]) =>
     wordings.every((one) => one[name] === value),
   )
   const cautious = any.flatMap((name) => {
     const values = wordings.flatMap((one) => (one[name] === undefined ? [] : [one[name]]))
-    const joined = name === 'deprecatedvalues' ? [...new Set(values)].join('|') : values[0]
+    const joined =
+      name === 'deprecatedvalues' ? [...new Set(values)].join('|') : values[0]
     return values.length === 0 ? [] : [[name, joined] as const]
   })
   return Object.fromEntries([...equal, ...cautious])
@@ -116,14 +121,21 @@ function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJ
   const split = (text: unknown): readonly string[] =>
     typeof text === 'string' ? text.split('|') : []
   const paths = Object.keys(from.modules).filter(
-    (path) => typeof submodules === 'string' && path !== submodules && path.startsWith(submodules),
+    (path) =>
+      typeof submodules === 'string' &&
+      path !== submodules &&
+      path.startsWith(submodules),
   )
-  const named = paths.map((path) => [path.slice(String(submodules).length), path] as const)
+  const named = paths.map(
+    (path) => [path.slice(String(submodules).length), path] as const,
+  )
   return {
     name,
     ...rest,
     type: type === 'enum' ? split(values) : type,
-    ...(deprecatedvalues === undefined ? {} : { deprecatedvalues: split(deprecatedvalues) }),
+    ...(deprecatedvalues === undefined
+      ? {}
+      : { deprecatedvalues: split(deprecatedvalues) }),
     ...(named.length === 0 ? {} : { submodules: Object.fromEntries(named) }),
   }
 }

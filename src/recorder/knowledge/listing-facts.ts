@@ -103,14 +103,20 @@ export function factFor(
   for (const fact of fitting) {
     for (const on of fact.on) {
       const known = proven.get(on)
-      if (known === undefined || specificity(fact) > specificity(known)) proven.set(on, fact)
+      if (known === undefined || specificity(fact) > specificity(known))
+        proven.set(on, fact)
     }
   }
-  const versions = [...proven.keys()].sort((a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0))
-  const [first, ...others] = bracketingVersions(versions, generator).map((one) => proven.get(one))
+  const versions = [...proven.keys()].sort(
+    (a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0),
+  )
+  const [first, ...others] = bracketingVersions(versions, generator).map((one) =>
+    proven.get(one),
+  )
   // A fact of newer versions does not hold for older wikis, nor for those of unknown version.
   const younger = [first, ...others].some(
-    (fact) => fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0),
+    (fact) =>
+      fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0),
   )
   return younger ? undefined : others.reduce(commonFact, first)
 }
@@ -123,11 +129,14 @@ function commonFact(
   b: ListingFact | undefined,
 ): ListingFact | undefined {
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
-  const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
+  const same = (x: unknown, y: unknown): boolean =>
+    JSON.stringify(x) === JSON.stringify(y)
   if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts)
     return undefined
   const alike = a.number === b.number && a.value.length === b.value.length
-  const value = alike ? a.value.map((part, at) => (part === b.value[at] ? part : '?')) : ['?']
+  const value = alike
+    ? a.value.map((part, at) => (part === b.value[at] ? part : '?'))
+    : ['?']
   const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
   return {
     ...a,

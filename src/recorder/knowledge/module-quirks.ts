@@ -37,7 +37,8 @@ export const hasQuirk = (quirk: QuirkName, module: string): boolean =>
 export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number =>
   quirks()[quirk].since ?? 0
 
-export const quirkNames = (quirk: QuirkName): readonly string[] => quirks()[quirk].names ?? []
+export const quirkNames = (quirk: QuirkName): readonly string[] =>
+  quirks()[quirk].names ?? []
 
 /** The parameters of which any gives that module the quirk. */
 export const quirkParameters = (

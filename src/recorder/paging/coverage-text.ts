@@ -15,7 +15,9 @@ export function coverageText(
     coverage.listing,
     `  ${coverage.complete ? 'complete' : 'incomplete'}: ${plural(coverage.items, 'item')} in ${plural(coverage.batches, 'batch', 'batches')}`,
     `  continue rule: ${ruleText(rule)}`,
-    ...(against === undefined ? [] : [`  the rule known of this version was not used: ${against}`]),
+    ...(against === undefined
+      ? []
+      : [`  the rule known of this version was not used: ${against}`]),
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
     ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
     ...commands.map((command) => `  to record it: ${command}`),
@@ -45,7 +47,8 @@ const rangeText = ({ items, first, last, fromStart, toEnd }: Interval): string =
 
 /** A gap in words: `what lies between Й and У`. */
 export function gapText({ after, before }: Gap): string {
-  if (after !== undefined && before !== undefined) return `what lies between ${after} and ${before}`
+  if (after !== undefined && before !== undefined)
+    return `what lies between ${after} and ${before}`
   if (after !== undefined) return `what comes after ${after}`
   return before === undefined ? 'everything' : `what comes before ${before}`
 }

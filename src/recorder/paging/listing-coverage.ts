@@ -19,7 +19,11 @@ export interface Coverage {
   readonly gaps: readonly Gap[]
   readonly complete: boolean
   readonly rule:
-    | { readonly words: string; readonly boundaries: number; readonly by: 'learned' | 'known' }
+    | {
+        readonly words: string
+        readonly boundaries: number
+        readonly by: 'learned' | 'known'
+      }
     | undefined
   readonly against: string | undefined
   readonly conflicts: readonly BatchConflict[]
@@ -31,7 +35,9 @@ export function coverageOf(listing: Listing): Coverage {
   const intervals = listing.runs.flatMap(intervalsOf).sort(byPosition)
   const gaps = gapsBetween(intervals)
   const { rule, by, contradiction: against, conflicts, unclear } = listing
-  const params = identityParams(listing.identity).filter(([name]) => !name.endsWith(' in order'))
+  const params = identityParams(listing.identity).filter(
+    ([name]) => !name.endsWith(' in order'),
+  )
   return {
     listing: readableQuery(writeQuery(params)),
     items: intervals.reduce((sum, one) => sum + one.items, 0),
@@ -64,7 +70,11 @@ export interface Gap {
 function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   if (rows.length === 0 && start && end)
     return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
-  const holes = [-1, ...rows.flatMap((row, at) => (row === undefined ? [at] : [])), rows.length]
+  const holes = [
+    -1,
+    ...rows.flatMap((row, at) => (row === undefined ? [at] : [])),
+    rows.length,
+  ]
   return holes.slice(1).flatMap((to, nth) => {
     const from = (holes[nth] ?? -1) + 1
     const first = rows[from]

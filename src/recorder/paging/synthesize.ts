@@ -53,36 +53,49 @@ export function synthesize(
   if (unstable !== undefined) return notAListing(unstable)
   const listing = listings.find(request.identity)
   const doubt = requestDoubt(request.params, facts)
-  if (doubt !== undefined) return listing === undefined ? notAListing(doubt) : refuse(doubt)
+  if (doubt !== undefined)
+    return listing === undefined ? notAListing(doubt) : refuse(doubt)
   const direct = listing
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'conflict') return direct
   const found =
-    direct.kind === 'synthesized' ? direct : (fromWhole(request, listings, facts) ?? direct)
-  const isCut = found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
+    direct.kind === 'synthesized'
+      ? direct
+      : (fromWhole(request, listings, facts) ?? direct)
+  const isCut =
+    found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
   return isCut ? refuse('its answer may be larger than the wiki makes') : found
 }
 
 /** Recordings may show that everybody has more than the general maximum. */
 function forCaller(request: ListingRequest, listings: Listings): ListingRequest {
-  const counts = request.limit.kind !== 'number' || [...request.params.values()].includes('max')
+  const counts =
+    request.limit.kind !== 'number' || [...request.params.values()].includes('max')
   if (!counts || request.mayExceed || !listings.exceedMaximum()) return request
   return { ...request, limit: withoutMaximum(request.limit), mayExceed: true }
 }
 
-function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts): Synthesis {
+function fromListing(
+  request: ListingRequest,
+  listing: Listing,
+  facts: WikiFacts,
+): Synthesis {
   const [conflict] = listing.conflicts
   if (conflict !== undefined) return { kind: 'conflict', ...conflict }
   const { clash } = listing.frames
   if (clash !== undefined) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
   if (listing.foreign)
-    return refuse('its pages have members besides the rows, which may depend on the batch')
+    return refuse(
+      'its pages have members besides the rows, which may depend on the batch',
+    )
   if (listing.disordered)
     return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
   const answer =
-    typeof position === 'string' ? undefined : answerFrom(request, listing, position, facts)
+    typeof position === 'string'
+      ? undefined
+      : answerFrom(request, listing, position, facts)
   if (answer?.kind === 'synthesized') return answer
   const rest = restOfListing(request, listing)
   if (rest !== undefined) return rest
@@ -118,7 +131,10 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
 
 /** The room that all rows of a batch take. Of a generator several rows may be one page. */
 const neededRows = (
-  { answer, allowedRows = Number.POSITIVE_INFINITY }: Pick<Batch, 'answer' | 'allowedRows'>,
+  {
+    answer,
+    allowedRows = Number.POSITIVE_INFINITY,
+  }: Pick<Batch, 'answer' | 'allowedRows'>,
   { kind }: Driver,
 ): number => (kind === 'generator' ? allowedRows : answer.rows.length)
 
@@ -152,7 +168,8 @@ function answerFrom(
   const to = Math.min(at + limit, run.rows.length)
   const recorded = run.rows.slice(at, to).filter((one) => one !== undefined)
   const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why })
-  if (recorded.length < to - at) return outside('its rows were only recorded in an unknown order')
+  if (recorded.length < to - at)
+    return outside('its rows were only recorded in an unknown order')
   if (to < at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
   const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
@@ -162,8 +179,11 @@ function answerFrom(
     )
   const isGenerator = request.driver.kind === 'generator'
   if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))
-    return refuse('one of its props may say something else where the batch has more or fewer pages')
-  const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
+    return refuse(
+      'one of its props may say something else where the batch has more or fewer pages',
+    )
+  const fits =
+    request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
   const input = { request, listing, rows, to: { run, at: to } }
   const composed = fits ? composeBatch(input) : innerAnswer(input, facts)
   if (typeof composed === 'string') return refuse(composed)
@@ -178,7 +198,10 @@ function answerFrom(
   }
 }
 
-function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
+function withCallerLimit(
+  request: ListingRequest,
+  { batches, driver }: Listing,
+): ListingRequest {
   if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) =>
     limit.kind === 'number' ? (limit.rows ?? 0) : 0,
@@ -188,9 +211,13 @@ function withCallerLimit(request: ListingRequest, { batches, driver }: Listing):
 }
 
 /** The number of rows that the limit allows; undefined where only the wiki knows. */
-function allowedLimit(request: ListingRequest, { batches, driver }: Listing): number | undefined {
+function allowedLimit(
+  request: ListingRequest,
+  { batches, driver }: Listing,
+): number | undefined {
   const { rows } = request.limit
   // Without a known maximum only a limit that was once allowed is certain.
-  if (rows === undefined || limitRangeOf(request.params, driver).max !== undefined) return rows
+  if (rows === undefined || limitRangeOf(request.params, driver).max !== undefined)
+    return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
 }

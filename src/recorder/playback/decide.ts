@@ -6,7 +6,14 @@ import type { Match } from './lookup/find-in-session.ts'
 import type { MissReason } from './lookup/near-miss.ts'
 import type { TroubleKind } from './trouble.ts'
 
-export const modes = ['none', 'once', 'new_episodes', 'all', 'update', 'passthrough'] as const
+export const modes = [
+  'none',
+  'once',
+  'new_episodes',
+  'all',
+  'update',
+  'passthrough',
+] as const
 
 export type Mode = (typeof modes)[number]
 
@@ -14,7 +21,14 @@ export const parseMode = (text: string | undefined): Mode | undefined =>
   modes.find((mode) => mode === text)
 
 /** From the one that changes nothing to the one that deletes. */
-const byReach: readonly Mode[] = ['none', 'passthrough', 'once', 'new_episodes', 'all', 'update']
+const byReach: readonly Mode[] = [
+  'none',
+  'passthrough',
+  'once',
+  'new_episodes',
+  'all',
+  'update',
+]
 
 /** The mode of a request that names its own: it can narrow the run's mode, not widen it. */
 export const narrowMode = (run: Mode, requested: Mode): Mode =>
@@ -133,7 +147,8 @@ export function answerSource(match: Match, facts: DecisionFacts): SourceOfReply 
   if (isRecorded && facts.justRecorded && !facts.issuesCredentials && !facts.isOutdated)
     return 'recording'
   if (['passthrough', 'all', 'update'].includes(facts.mode)) return 'wiki'
-  if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
+  if (asksWikiOnMiss(facts))
+    return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
   // In strict mode another spelling proves nothing.
   const synthesizes =
@@ -147,7 +162,10 @@ export function answerSource(match: Match, facts: DecisionFacts): SourceOfReply 
 export function decide<Plan>(
   match: Match,
   facts: DecisionFacts,
-  { badToken, trial }: TrialResults<Plan> = { badToken: undefined, trial: { kind: 'nothing' } },
+  { badToken, trial }: TrialResults<Plan> = {
+    badToken: undefined,
+    trial: { kind: 'nothing' },
+  },
 ): Decision<Plan> {
   const source = answerSource(match, facts)
   if (source === 'none') {
@@ -159,7 +177,11 @@ export function decide<Plan>(
   if (source === 'wiki') return forward(facts, facts.mode !== 'passthrough')
   if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
   // It hides no miss, and is never made while recording.
-  if (trial.kind === 'ready' && facts.trouble !== undefined && !mayRecord(facts.mode, facts.isNew))
+  if (
+    trial.kind === 'ready' &&
+    facts.trouble !== undefined &&
+    !mayRecord(facts.mode, facts.isNew)
+  )
     return { kind: 'trouble', trouble: facts.trouble, plan: trial.plan }
   if (trial.kind === 'ready')
     return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }

@@ -2,12 +2,23 @@
 import type { ApiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/request-key.ts'
-import { assertOptions, listOption, textOption, wholeNumberOption } from '../text/option-checks.ts'
+import {
+  assertOptions,
+  listOption,
+  textOption,
+  wholeNumberOption,
+} from '../text/option-checks.ts'
 import { didYouMean } from '../text/words.ts'
 import { unknownErrorFormat } from '../wiki/answers/envelope.ts'
 import { type Params, splitValues } from '../wiki/parameters/request-params.ts'
 
-const apiErrors = ['maxlag', 'ratelimited', 'readonly', 'badtoken', 'session-lost'] as const
+const apiErrors = [
+  'maxlag',
+  'ratelimited',
+  'readonly',
+  'badtoken',
+  'session-lost',
+] as const
 const transportFaults = ['503', '429', 'html', 'slow', 'cut'] as const
 
 export type TroubleKind = (typeof apiErrors)[number] | (typeof transportFaults)[number]
@@ -78,10 +89,12 @@ export function nextTrouble(
   derivation: Derivation,
 ): TroubleKind | undefined {
   const id = troubledRequest(derivation)
-  if ((met.get(id) ?? 0) >= first || !isOfModules(request.params, modules)) return undefined
+  if ((met.get(id) ?? 0) >= first || !isOfModules(request.params, modules))
+    return undefined
   const possible = [...shares.keys()].filter((kind) => {
     const refuses = refusals[kind]
-    const canMeet = refuses === undefined || (answersJson(request) && refuses(request, derivation))
+    const canMeet =
+      refuses === undefined || (answersJson(request) && refuses(request, derivation))
     return canMeet && draw(seed, id, kind) < (shares.get(kind) ?? 0)
   })
   return possible[Math.floor(draw(seed, id) * possible.length)]
@@ -97,15 +110,20 @@ const answersJson = ({ envelope }: ApiRequest): boolean =>
 
 /** Which requests the API refuses so. Source: ApiMain of MediaWiki 1.35 to 1.43; some extensions limit the rate of queries. */
 const refusals: {
-  readonly [Kind in TroubleKind]?: (request: ApiRequest, derivation: Derivation) => boolean
+  readonly [Kind in TroubleKind]?: (
+    request: ApiRequest,
+    derivation: Derivation,
+  ) => boolean
 } = {
   maxlag: ({ params }) => /^-?\d{1,6}$/.test(params.get('maxlag') ?? ''),
-  ratelimited: ({ params }, { effect }) => effect === 'write' || params.get('action') === 'query',
+  ratelimited: ({ params }, { effect }) =>
+    effect === 'write' || params.get('action') === 'query',
   readonly: (_, { effect }) => effect === 'write',
   badtoken: ({ params }, { effect, tokenTypes }) =>
     tokenTypes.size > 0 || (effect === 'write' && params.has('token')),
   'session-lost': ({ params, identity }, { effect }) =>
-    assertsLogin(params) || (identity !== 'anonymous' && effect === 'write' && params.has('token')),
+    assertsLogin(params) ||
+    (identity !== 'anonymous' && effect === 'write' && params.has('token')),
 }
 
 /** True where the wiki refuses a caller who is logged in no longer. */

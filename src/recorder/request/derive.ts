@@ -4,7 +4,11 @@
  */
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
-import { effectOf, postWrites, type RequestEffect } from '../wiki/effects/request-effect.ts'
+import {
+  effectOf,
+  postWrites,
+  type RequestEffect,
+} from '../wiki/effects/request-effect.ts'
 import { restTarget } from '../wiki/effects/rest-routes.ts'
 import {
   type ActiveModule,
@@ -21,7 +25,12 @@ import {
 } from '../wiki/parameters/request-params.ts'
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
-import { type ApiRequest, lacksOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
+import {
+  type ApiRequest,
+  lacksOrigin,
+  type PlainRequest,
+  type WikiRequest,
+} from './api-request.ts'
 import { cleanListed, cleanValue } from './inner-secrets.ts'
 import {
   continuedParams,
@@ -78,7 +87,8 @@ function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
   const canonical = new Map([['plain target', target]])
   if (request.posted) canonical.set('plain body', request.bodyDigest)
   if (request.method !== undefined) canonical.set('plain method', request.method)
-  if (request.conditions !== undefined) canonical.set('plain conditions', request.conditions)
+  if (request.conditions !== undefined)
+    canonical.set('plain conditions', request.conditions)
   const languages = acceptedVariants(request.acceptLanguage ?? '', site)
   if (languages.length > 0) canonical.set('accept language', languages.join())
   if (request.turn !== undefined) canonical.set('secret in turn', String(request.turn))
@@ -104,7 +114,11 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const format = envelope.kind === 'opaque' ? envelope.format : 'json'
   // A form of its own has no parameters.
   const isOwnForm = hasQuirk('own-form', request.params.get('action') ?? '')
-  const modules = activeModules(request.params, isOwnForm ? undefined : format, facts.lookup)
+  const modules = activeModules(
+    request.params,
+    isOwnForm ? undefined : format,
+    facts.lookup,
+  )
   const undescribed = modules.flatMap(({ path, description }) =>
     description === undefined ? [path] : [],
   )
@@ -113,7 +127,9 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const innerSecrets: (readonly [string, string])[] = []
   const all = [...request.params].map(([name, value]) => {
     const isListed = (params.get(name)?.length ?? 0) > 0
-    const { clean, secrets } = isListed ? cleanListed(name, value) : cleanValue(name, value)
+    const { clean, secrets } = isListed
+      ? cleanListed(name, value)
+      : cleanValue(name, value)
     innerSecrets.push(...secrets)
     return keyStep(name, clean, context)
   })
@@ -122,12 +138,15 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   if (facts.strict === true || repeatsRequest(request))
     canonical.set('as sent', exactSpelling(steps, request))
   // A body that cannot be read may be a write.
-  const effect = request.unread === undefined ? effectOf(modules, request.params) : 'write'
+  const effect =
+    request.unread === undefined ? effectOf(modules, request.params) : 'write'
   return {
     ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),
     orderless: orderlessIn(params),
-    unknownNames: [...params].flatMap(([name, found]) => (found.length === 0 ? [name] : [])),
+    unknownNames: [...params].flatMap(([name, found]) =>
+      found.length === 0 ? [name] : [],
+    ),
     steps,
     undescribed,
     effect,
@@ -143,7 +162,8 @@ function unpostedIn(
   steps: readonly KeyStep[],
   modules: readonly ActiveModule[],
 ): string | undefined {
-  if (!posted) return modules.some(({ description }) => description?.mustBePosted) ? '' : undefined
+  if (!posted)
+    return modules.some(({ description }) => description?.mustBePosted) ? '' : undefined
   const secrets = steps.flatMap(({ name, became, rule }) =>
     rule === 'secret' && became !== undefined ? [name] : [],
   )
@@ -158,11 +178,17 @@ function contextOf(
   site: SiteFacts | undefined,
 ): DerivationContext {
   const modules = active.filter(({ description }) => description !== undefined)
-  const writes = modules.some(({ description }) => description?.writes || description?.mustBePosted)
+  const writes = modules.some(
+    ({ description }) => description?.writes || description?.mustBePosted,
+  )
   // A parameter counts as unknown only where every active module has listed all that it reads.
-  const isComplete = active.every(({ description }) => description?.acceptsUnlisted === false)
+  const isComplete = active.every(
+    ({ description }) => description?.acceptsUnlisted === false,
+  )
   const names = [...request.params.keys()]
-  const params = new Map(names.map((name) => [name, findParamDescriptions(name, modules)] as const))
+  const params = new Map(
+    names.map((name) => [name, findParamDescriptions(name, modules)] as const),
+  )
   const allParamsListed = !writes && hasFormat && isComplete
   return {
     request,
@@ -180,7 +206,9 @@ const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boo
   active.some(({ path, prefix, description }) => {
     if (description?.isCore === false || hasQuirk('runs-hooks', path)) return true
     const module = path.replace(/^query\+/, '')
-    const costly = hasQuirk('costly-parameters', module) ? quirkNames('costly-parameters') : []
+    const costly = hasQuirk('costly-parameters', module)
+      ? quirkNames('costly-parameters')
+      : []
     return costly.some((name) => params.has(prefix + name))
   })
 
@@ -191,10 +219,14 @@ const repeatsRequest = ({ envelope, params }: ApiRequest): boolean =>
 
 /** Method and parameters in their order and spelling; of a secret only its kind. */
 function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): string {
-  const spelled = steps.flatMap(({ name, sent, became, rule }): (readonly [string, string])[] => {
-    if (rule === 'secret') return became === undefined ? [] : [[name, became]]
-    return [[name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent]]
-  })
+  const spelled = steps.flatMap(
+    ({ name, sent, became, rule }): (readonly [string, string])[] => {
+      if (rule === 'secret') return became === undefined ? [] : [[name, became]]
+      return [
+        [name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent],
+      ]
+    },
+  )
   return `${posted ? 'POST' : 'GET'} ${writeQuery(spelled)}`
 }
 
@@ -204,16 +236,21 @@ function canonicalFrom(
   { request, modules, params, allParamsListed, site }: DerivationContext,
 ): Map<string, string> {
   const canonical = new Map<string, string>()
-  for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
+  for (const { name, became } of steps)
+    if (became !== undefined) canonical.set(name, became)
   // An opaque answer is text of one format, so the format stays in the key even where it is the default.
   if (request.envelope.kind === 'opaque') {
     const { format } = request.envelope
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
   }
   if (request.lacksContentType === true) canonical.set('no content type', '')
-  if (lacksOrigin(request) && handlesTokens(request, modules)) canonical.set('other origin', '')
+  if (lacksOrigin(request) && handlesTokens(request, modules))
+    canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
-    canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
+    canonical.set(
+      `${name} file`,
+      secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`,
+    )
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
   // The warning lists names that no module knows in the order sent, and `continue` those that it names.
   const continued = continuedParams(request.params)
@@ -237,7 +274,9 @@ function canonicalFrom(
  */
 function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly string[] {
   if (!posted) return []
-  const names = [...params].flatMap(([name, value]) => (value.isWellFormed() ? [] : [name]))
+  const names = [...params].flatMap(([name, value]) =>
+    value.isWellFormed() ? [] : [name],
+  )
   const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
   return names.filter((name) => !inQuery.has(name))
 }
@@ -248,11 +287,16 @@ function languagesThatCount(
   site: SiteFacts | undefined,
 ): readonly string[] {
   const showsAll = hasValue(params.get('uiprop'), 'acceptlang')
-  return showsAll ? acceptedLanguages(acceptLanguage) : acceptedVariants(acceptLanguage, site)
+  return showsAll
+    ? acceptedLanguages(acceptLanguage)
+    : acceptedVariants(acceptLanguage, site)
 }
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
-const handlesTokens = ({ params }: ApiRequest, modules: readonly ActiveModule[]): boolean =>
+const handlesTokens = (
+  { params }: ApiRequest,
+  modules: readonly ActiveModule[],
+): boolean =>
   modules.some(
     ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted,
   ) ||

@@ -44,9 +44,15 @@ export function cleanListed(name: string, value: string): CleanValue {
   return { clean: cleanPath(value, secrets), secrets }
 }
 
-function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: number): string {
+function cleanNested(
+  name: string,
+  value: string,
+  secrets: NamedSecrets,
+  depth: number,
+): string {
   if (depth > maxDepth) return value
-  if (/^\s{0,64}[[{]/.test(value) && !isContent.test(name)) return cleanJson(value, secrets, depth)
+  if (/^\s{0,64}[[{]/.test(value) && !isContent.test(name))
+    return cleanJson(value, secrets, depth)
   const bare = cleanPath(value, secrets)
   const isUrl = url.test(bare)
   if (!isUrl && !pairListNames.test(name)) return bare
@@ -59,7 +65,10 @@ function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: 
     const plainKey = decodeQuery(key)
     const plain = decodeQuery(spelled)
     if (plain === '' || placeholder.test(plain)) return whole
-    if (isSecretPair(plainKey, plain) || (loginReturnNames.test(name) && isRandom(plain))) {
+    if (
+      isSecretPair(plainKey, plain) ||
+      (loginReturnNames.test(name) && isRandom(plain))
+    ) {
       secrets.push([plainKey, plain])
       return `${key}=${secretPlaceholder}`
     }
@@ -69,7 +78,8 @@ function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: 
 }
 
 /** Page text is content: two edits with different texts are two requests. */
-const isContent = /text$|^(?:source|html|content|comment|summary|body|description|title|titles)$/i
+const isContent =
+  /text$|^(?:source|html|content|comment|summary|body|description|title|titles)$/i
 
 function cleanJson(value: string, secrets: NamedSecrets, depth: number): string {
   const before = secrets.length

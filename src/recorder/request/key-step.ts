@@ -4,7 +4,11 @@ import { envelopeParams } from '../wiki/answers/envelope.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
 import { isClean, joinValues, splitValues } from '../wiki/parameters/request-params.ts'
-import { canonicalTitle, isVersionSince, type SiteFacts } from '../wiki/site/site-facts.ts'
+import {
+  canonicalTitle,
+  isVersionSince,
+  type SiteFacts,
+} from '../wiki/site/site-facts.ts'
 import type { ApiRequest } from './api-request.ts'
 import { md5Of } from './request-key.ts'
 import {
@@ -94,7 +98,12 @@ const ambientParams =
   /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
 
 export function keyStep(name: string, sent: string, context: DerivationContext): KeyStep {
-  const make = (rule: KeyStepRule, became?: string): KeyStep => ({ name, sent, became, rule })
+  const make = (rule: KeyStepRule, became?: string): KeyStep => ({
+    name,
+    sent,
+    became,
+    rule,
+  })
   const params = context.params.get(name) ?? []
   const [found] = params
   const isUnknown = found === undefined && context.allParamsListed
@@ -106,11 +115,14 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   if (called === name ? isOwnSecret : isSecretPair(called, sent))
     return make('secret', tokenKind(sent))
   // Beside a callback the wiki reads it (ApiFormatJson::__construct), so that it does not warn of it.
-  if (name === cacheBuster && context.request.envelope.kind === 'jsonp') return make('transport')
+  if (name === cacheBuster && context.request.envelope.kind === 'jsonp')
+    return make('transport')
   const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
   if (isUnknown && !isEchoed)
-    return ambientParams.test(name) ? make('as-sent', sent) : unknownStep(name, sent, context)
+    return ambientParams.test(name)
+      ? make('as-sent', sent)
+      : unknownStep(name, sent, context)
   if (isTransport(name, sent, context)) return make('transport')
   if (context.writes && isIdleGuard(name, sent, context)) return make('write-guard')
   if (found === undefined || params.length > 1 || isEchoed || !isCleanFor(found, sent))
@@ -123,14 +135,20 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
 /** jQuery adds `_` with the time to what must not come from a cache (`cache: false`); nothing reads it. */
 export const cacheBuster = '_'
 
-function unknownStep(name: string, sent: string, { runsHooks }: DerivationContext): KeyStep {
+function unknownStep(
+  name: string,
+  sent: string,
+  { runsHooks }: DerivationContext,
+): KeyStep {
   const step: KeyStep = { name, sent, became: '', rule: 'unknown' }
   const mayShow = runsHooks && name !== cacheBuster && sent !== ''
   return mayShow ? { ...step, mayShow } : step
 }
 
 /** Names before `||` in `continue`: the wiki repeats these parameters as sent (ApiContinuationManager). */
-export const continuedParams = (params: ReadonlyMap<string, string>): readonly string[] => {
+export const continuedParams = (
+  params: ReadonlyMap<string, string>,
+): readonly string[] => {
   const [generator, finished] = (params.get('continue') ?? '').split('||')
   return finished === undefined ? [] : splitValues(generator ?? '')
 }
@@ -155,7 +173,11 @@ function showsDefault(
   })
 }
 
-function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {
+function isTransport(
+  name: string,
+  sent: string,
+  { request }: DerivationContext,
+): boolean {
   const isEnvelope =
     request.envelope.kind !== 'opaque' &&
     envelopeParams.has(name) &&
@@ -165,7 +187,9 @@ function isTransport(name: string, sent: string, { request }: DerivationContext)
 
 /** The wiki warns of a value that is not clean; U+001F is clean only as a separator. */
 const isCleanFor = (param: ParamDescription, sent: string): boolean =>
-  param.multi && sent.startsWith('\u001f') ? splitValues(sent).every(isClean) : isClean(sent)
+  param.multi && sent.startsWith('\u001f')
+    ? splitValues(sent).every(isClean)
+    : isClean(sent)
 
 function foldKnown(
   param: ParamDescription,
@@ -176,7 +200,8 @@ function foldKnown(
   const { type } = param
   if (type === 'boolean') return make('presence', '')
   const isDeprecated =
-    param.deprecated || splitValues(sent).some((value) => param.deprecatedValues.has(value))
+    param.deprecated ||
+    splitValues(sent).some((value) => param.deprecatedValues.has(value))
   if (sent === param.default && !isDeprecated) return make('default')
   const became = param.multi ? foldSet(param, sent, site) : foldValue(type, sent, site)
   if (became === sent) return make('as-sent', sent)
@@ -187,13 +212,19 @@ function foldKnown(
 const maxFoldedValues = 50
 
 /** Values sorted and once each, where the wiki takes them as a set: two orders of titles are one request. */
-function foldSet(param: ParamDescription, sent: string, site: SiteFacts | undefined): string {
+function foldSet(
+  param: ParamDescription,
+  sent: string,
+  site: SiteFacts | undefined,
+): string {
   const sentValues = splitValues(sent)
   // U+001F separates values since 1.28; before, the wiki warned of it.
   const isOneValue = sent.startsWith('\u001f') && !isVersionSince(site?.generator, 28)
   if (sentValues.length > maxFoldedValues || isOneValue) return sent
   const isTitles = param.type === 'title' || param.name === 'titles'
-  const values = sentValues.map((value) => foldValue(isTitles ? 'title' : param.type, value, site))
+  const values = sentValues.map((value) =>
+    foldValue(isTitles ? 'title' : param.type, value, site),
+  )
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }
 

@@ -19,7 +19,10 @@ export interface KeyedRequest {
 /** Sorts the parameters by name (UTF-16 code units). */
 export function keyedRequest(params: ReadonlyMap<string, string>): KeyedRequest {
   const sorted = [...params].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { key: digest(JSON.stringify(sorted), 12) as RequestKey, canonical: new Map(sorted) }
+  return {
+    key: digest(JSON.stringify(sorted), 12) as RequestKey,
+    canonical: new Map(sorted),
+  }
 }
 
 export const requestKey = (params: ReadonlyMap<string, string>): RequestKey =>

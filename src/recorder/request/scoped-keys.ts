@@ -34,20 +34,27 @@ export const keyWithoutGuards = (derivation: Derivation): Derivation =>
   rekeyed(
     derivation,
     new Map(
-      [...derivation.canonical].filter(([name]) => name !== 'basetimestamp' && name !== 'md5'),
+      [...derivation.canonical].filter(
+        ([name]) => name !== 'basetimestamp' && name !== 'md5',
+      ),
     ),
   )
 
 /** The same request of a caller without a name. */
 export const keyForAnonymous = (derivation: Derivation): Derivation =>
-  rekeyed(derivation, new Map([...derivation.canonical].filter(([name]) => name !== 'as user')))
+  rekeyed(
+    derivation,
+    new Map([...derivation.canonical].filter(([name]) => name !== 'as user')),
+  )
 
 /** Marks the second, differing answer where neither session has a name. */
 export const unnamedSession = '(another)'
 
 /** A request whose answer in one session differs from that in others. */
-export const keyForSession = (derivation: Derivation, name: string | undefined): Derivation =>
-  withParams(derivation, [['in session', name ?? unnamedSession]])
+export const keyForSession = (
+  derivation: Derivation,
+  name: string | undefined,
+): Derivation => withParams(derivation, [['in session', name ?? unnamedSession]])
 
 /** Marks the refusal of one `origin`. */
 export const refusedOriginParam = 'refused origin'
@@ -74,7 +81,9 @@ export function inOtherSpelling(
 ): Derivation | undefined {
   const { canonical, effect, steps } = derivation
   // Keys of older versions have it, whether the wiki reads it or not.
-  const isBusted = steps.some(({ name, rule }) => name === cacheBuster && rule === 'transport')
+  const isBusted = steps.some(
+    ({ name, rule }) => name === cacheBuster && rule === 'transport',
+  )
   if (isBusted) return withParams(derivation, [[cacheBuster, '']])
 
   // Before 0.3 an address of rest.php was recorded as it was sent.
@@ -83,7 +92,8 @@ export function inOtherSpelling(
     return withParams(derivation, [[step.name, step.sent]])
   const isQuery = canonical.get('action') === 'query' && isVersionSince(generator, 26)
   const isSearch = canonical.get('action') === 'opensearch'
-  const isPlain = effect === 'read' && !canonical.has('rawcontinue') && !canonical.has('format')
+  const isPlain =
+    effect === 'read' && !canonical.has('rawcontinue') && !canonical.has('format')
   if (!isPlain || !(isQuery || isSearch)) return undefined
   const name = isQuery ? 'continue' : 'formatversion'
   const value = isQuery ? '' : '2'
@@ -108,14 +118,18 @@ export const keyForUnposted = (derivation: Derivation): Derivation =>
   withParams(derivation, [['not posted', derivation.unposted ?? '']])
 
 /** The same request with a token of another kind. */
-export const keyForTokenKind = (derivation: Derivation, param: string, kind: string): Derivation =>
-  withParams(derivation, [[param, kind]])
+export const keyForTokenKind = (
+  derivation: Derivation,
+  param: string,
+  kind: string,
+): Derivation => withParams(derivation, [[param, kind]])
 
 const withParams = (
   derivation: Derivation,
   more: readonly (readonly [string, string])[],
   sentValues?: Derivation['sentValues'],
-): Derivation => rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
+): Derivation =>
+  rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
 
 /** Written out: a spread costs each request some µs. */
 function rekeyed(
@@ -124,7 +138,8 @@ function rekeyed(
   sentValues: Derivation['sentValues'] = derivation.sentValues,
 ): Derivation {
   const { key, canonical } = keyedRequest(params)
-  const { orderless, unknownNames, steps, undescribed, effect, tokenTypes, unposted } = derivation
+  const { orderless, unknownNames, steps, undescribed, effect, tokenTypes, unposted } =
+    derivation
   const { aboutSecret, innerSecrets } = derivation
   return {
     key,

@@ -42,7 +42,10 @@ function computeHint(name: string): SecretHint {
     .replaceAll('-', '_')
     .split(/[[\].]+/)
   const hints = parts.map(partHint)
-  return (['secret', 'doubtful', 'hinted'] as const).find((one) => hints.includes(one)) ?? 'nothing'
+  return (
+    (['secret', 'doubtful', 'hinted'] as const).find((one) => hints.includes(one)) ??
+    'nothing'
+  )
 }
 
 function partHint(part: string): SecretHint {
@@ -60,7 +63,8 @@ const isOfMixedCase = (value: string): boolean =>
   /^[\w.~+/=-]{10,4096}$/.test(value) && (value.match(/[a-z\d][A-Z]/g) ?? []).length >= 3
 
 /** A JSON Web Token is a secret under any name. Source: RFC 7519. */
-const isJwt = (value: string): boolean => /^eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*\.[\w-]*$/.test(value)
+const isJwt = (value: string): boolean =>
+  /^eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*\.[\w-]*$/.test(value)
 
 /** True where a name and value that no wiki has described are a secret. */
 export function isSecretPair(name: string, value: string): boolean {
@@ -107,7 +111,10 @@ export function isRandom(value: string): boolean {
   if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value))
     return changes > 2 && new Set(value.slice(0, 64)).size >= 6
   const isOneWord = /^[A-Za-z\d]*$/.test(value)
-  if (changes < (isOneWord ? 3 : 4) || changes * (isOneWord ? 10 : 6) < Math.min(value.length, 256))
+  if (
+    changes < (isOneWord ? 3 : 4) ||
+    changes * (isOneWord ? 10 : 6) < Math.min(value.length, 256)
+  )
     return false
   if (!/^[\w.~+/=:%@!\\-]+$/.test(value)) return false
   const digits = value.replace(/\D+/g, '').length

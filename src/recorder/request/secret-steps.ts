@@ -4,8 +4,10 @@ import type { KeyStep, ParamDescriptions } from './key-step.ts'
 import { asksAboutPassword } from './secret-params.ts'
 
 /** Behind a `&` that was not escaped, the rest of a password is the name of a parameter without a value. */
-const mayBeRestOfPassword = ({ name, sent }: KeyStep, params: ParamDescriptions): boolean =>
-  sent === '' && (params.get(name)?.length ?? 0) === 0
+const mayBeRestOfPassword = (
+  { name, sent }: KeyStep,
+  params: ParamDescriptions,
+): boolean => sent === '' && (params.get(name)?.length ?? 0) === 0
 
 /** It has no place in the key, not even by its name. */
 const withoutName = ({ name, sent }: KeyStep): KeyStep => ({
@@ -24,7 +26,9 @@ export function withoutRestOfPassword(
     ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
   )
   if (!hasPassword) return steps
-  return steps.map((step) => (mayBeRestOfPassword(step, params) ? withoutName(step) : step))
+  return steps.map((step) =>
+    mayBeRestOfPassword(step, params) ? withoutName(step) : step,
+  )
 }
 
 /** A write is told apart by its place in the session; a read is not, so its answer may be another secret's. */
@@ -37,7 +41,8 @@ export function secretAskedAbout(
   const asked = steps.find(
     ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
   )
-  if (asked !== undefined && (effect === 'read' || secretTests.has(action))) return asked.name
+  if (asked !== undefined && (effect === 'read' || secretTests.has(action)))
+    return asked.name
   return effect === 'read' ? innerSecrets[0]?.[0] : undefined
 }
 

@@ -17,12 +17,20 @@ export interface ControlHeaders {
 const maxSessionLength = 200
 
 /** The control headers of a request, or what is wrong with them. */
-export function readControls(target: string, headers: IncomingHeaders): ControlHeaders | string {
+export function readControls(
+  target: string,
+  headers: IncomingHeaders,
+): ControlHeaders | string {
   const prefix = readPrefix(target)
-  if (prefix !== undefined && prefix.cassette === undefined && prefix.session === undefined)
+  if (
+    prefix !== undefined &&
+    prefix.cassette === undefined &&
+    prefix.session === undefined
+  )
     return 'the path begins with /~ but names no cassette; expected /~CASSETTE/, /~CASSETTE@SESSION/ or /~@SESSION/'
   const cassette = prefix?.cassette ?? decodeUtf8Header(headerText(headers, 'x-cassette'))
-  const session = prefix?.session ?? decodeUtf8Header(headerText(headers, 'x-cassette-session'))
+  const session =
+    prefix?.session ?? decodeUtf8Header(headerText(headers, 'x-cassette-session'))
   if (session !== undefined && session.length > maxSessionLength)
     return `the session name is ${session.length} characters long; at most ${maxSessionLength} are allowed`
   if (cassette !== undefined && !isCassetteName(cassette)) {

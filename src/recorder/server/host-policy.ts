@@ -25,22 +25,34 @@ export function destinationOf(
 ): ServedRequest | string {
   const { url = '/', headers, socket } = request
   // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
-  if (request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1)
+  if (
+    request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length >
+    1
+  )
     return 'the request has two Host headers; expected one'
-  const isOwn = (host: string): boolean => isOwnName(host, listening, socket.localAddress ?? '')
-  const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
+  const isOwn = (host: string): boolean =>
+    isOwnName(host, listening, socket.localAddress ?? '')
+  const absoluteOrigin = url.startsWith('/')
+    ? undefined
+    : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (absoluteOrigin === undefined) {
     return headers.host === undefined || isOwn(headers.host)
       ? { target: url, host: headers.host, namedHost: false }
       : `the request is for ${headers.host || 'no host'}, not for this server; add --host with that name, or ask for its address`
   }
-  const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin
+  const host = URL.canParse(absoluteOrigin)
+    ? new URL(absoluteOrigin).host
+    : absoluteOrigin
   // Another port of this machine is another server.
   const port = Number(/:(\d+)$/.exec(host)?.[1] ?? 80)
   const isThisServer = isOwn(host) && port === socket.localPort
   const { wikiHost } = wiki
   if (isThisServer || (host !== '' && host === wikiHost))
-    return { target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
+    return {
+      target: url.slice(absoluteOrigin.length) || '/',
+      host,
+      namedHost: !isThisServer,
+    }
   const servedText =
     wikiHost === ''
       ? 'no wiki: the cassette does not name one'
@@ -70,9 +82,11 @@ function isOwnName(host: string, listening: string, localAddress: string): boole
 }
 
 /** Names that no page of the internet can have: those of containers, `host.docker.internal`. Source: RFC 7085; ICANN 2024.07.29.06 */
-const isPrivateName = (name: string): boolean => /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
+const isPrivateName = (name: string): boolean =>
+  /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
 
-const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
+const isWildcard = (address: string): boolean =>
+  isIP(address) !== 0 && /^[0:.]+$/.test(address)
 
 const sameAddress = (a: string, b: string): boolean =>
   a === b || (canonicalAddress(a) ?? a) === canonicalAddress(b)
@@ -81,7 +95,10 @@ const sameAddress = (a: string, b: string): boolean =>
  * The address by which a client reached this server, prefix of cassette and session included; undefined where it named
  * the wiki itself. @param rest path and query without the prefix
  */
-export function publicAddressOf(request: IncomingMessage, rest: string): string | undefined {
+export function publicAddressOf(
+  request: IncomingMessage,
+  rest: string,
+): string | undefined {
   const { url = '/', headers } = request
   if (headers.host === undefined || !url.startsWith('/')) return undefined
   return `http://${headers.host}${pathPrefixOf(request, rest)}`
@@ -108,12 +125,14 @@ export function crossOriginOf(
   trusted: TrustedOrigins,
 ): string | undefined {
   const originHeader = headerText(headers, 'origin')
-  const origins = originHeader === undefined ? [] : originHeader.split(/[\s,]+/).filter(isOrigin)
+  const origins =
+    originHeader === undefined ? [] : originHeader.split(/[\s,]+/).filter(isOrigin)
   if (origins.length > 0) return origins.find((origin) => !isTrusted(origin, trusted))
   if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
   // An image or script of a page without a referrer; files have the origin `null` too.
   const referer = headerText(headers, 'referer')
-  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : 'null'
+  const from =
+    referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : 'null'
   return isTrusted(from, trusted) ? undefined : from
 }
 

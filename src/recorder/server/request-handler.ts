@@ -155,7 +155,10 @@ export class RequestHandler {
 
   #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
     const accept = request.headers['accept-encoding']
-    const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
+    const coding = chooseCoding(
+      typeof accept === 'string' ? accept : undefined,
+      reply.body.length,
+    )
     const body = coding === 'identity' ? reply.body : this.#compress(reply, coding)
     response.writeHead(reply.status, replyHeaders(reply, coding, body.length))
     if (reply.trouble === 'cut')
@@ -169,7 +172,11 @@ export class RequestHandler {
   }
 
   /** Adds what is secret in a request to the secrets of the run. */
-  #observeSecrets({ url = '', headers, socket: { remoteAddress } }: IncomingMessage): void {
+  #observeSecrets({
+    url = '',
+    headers,
+    socket: { remoteAddress },
+  }: IncomingMessage): void {
     const { isLive, secrets } = this.#options.engines
     if (!isLive) return
     observeHead(secrets, url, headers)
@@ -197,7 +204,10 @@ function sendError(response: ServerResponse, error: OwnError): void {
 const maxDrainFactor = 8
 
 /** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client disconnects */
-async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+async function readBody(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Buffer | undefined> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -223,7 +233,8 @@ function abortSignalOf(
   const controller = new AbortController()
   const probe = setInterval(() => {
     const isWaiting = response.socket !== null && !response.headersSent
-    if (socket.readableEnded && isWaiting && httpVersion !== '1.0') response.writeContinue()
+    if (socket.readableEnded && isWaiting && httpVersion !== '1.0')
+      response.writeContinue()
   }, probeIntervalMs)
   response.once('close', () => {
     clearInterval(probe)

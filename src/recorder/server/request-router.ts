@@ -21,7 +21,10 @@ import {
   type ServedRequest,
 } from './host-policy.ts'
 
-import { type InterceptedRequest, interceptedRequest } from './proxy/intercepted-request.ts'
+import {
+  type InterceptedRequest,
+  interceptedRequest,
+} from './proxy/intercepted-request.ts'
 import type { Interception } from './proxy/interception.ts'
 import type { HostedWiki } from './proxy/wiki-hosts.ts'
 
@@ -104,7 +107,11 @@ export class RequestRouter {
     const browserReply = browserReplyFor(request)
     if (browserReply !== undefined) return browserReply
     if (method === 'OPTIONS')
-      return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, crossOrigin) }
+      return {
+        kind: 'head',
+        status: 204,
+        headers: preflightHeaders(target, headers, crossOrigin),
+      }
     if (!engines.hasFirst)
       return refuse(
         404,
@@ -136,7 +143,11 @@ export class RequestRouter {
         `a WebSocket to ${origin} was refused: wikitape speaks HTTP`,
       )
     if (method === 'OPTIONS')
-      return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, undefined) }
+      return {
+        kind: 'head',
+        status: 204,
+        headers: preflightHeaders(target, headers, undefined),
+      }
 
     const decision = hosts.decide(intercepted)
     switch (decision.kind) {
@@ -162,7 +173,8 @@ export class RequestRouter {
     hosted?: HostedWiki,
   ): RouteDecision {
     const known = methodFor(method, target)
-    if (known === undefined) return { kind: 'refused', error: methodNotAllowed(method ?? '') }
+    if (known === undefined)
+      return { kind: 'refused', error: methodNotAllowed(method ?? '') }
     const coding = unsupportedTransferCoding(headers)
     if (coding !== undefined) {
       const info = `the body has the transfer coding ${coding}; send it as it is, or in chunks`
@@ -228,12 +240,20 @@ const browserAssets =
   /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/[\w.-]+)(?:\?|$)/
 
 /** Undefined for everything else: a program that requests an icon, or a client of the forward proxy, wants the wiki's. */
-function browserReplyFor({ method, url = '', headers }: IncomingMessage): HeadReply | undefined {
+function browserReplyFor({
+  method,
+  url = '',
+  headers,
+}: IncomingMessage): HeadReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (browserAssets.test(url) && isBrowser(headers))
     return { kind: 'head', status: 204, headers: [] }
   return url === '/' && acceptsHtml(headers)
-    ? { kind: 'head', status: 303, headers: ['location', `${browserPath}/`, 'vary', 'accept'] }
+    ? {
+        kind: 'head',
+        status: 303,
+        headers: ['location', `${browserPath}/`, 'vary', 'accept'],
+      }
     : undefined
 }
 

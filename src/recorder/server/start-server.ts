@@ -7,7 +7,11 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+} from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type OwnError, ownErrorReply } from '../http/reply-headers.ts'
 import { Tunnels } from './proxy/tunnels.ts'
@@ -121,14 +125,16 @@ class Connections {
       for (const socket of this.#unsentBySocket.keys()) this.#endIfAnswered(socket)
     }, graceMs)
     setTimeout(() => {
-      for (const socket of [...this.#unsentBySocket.keys(), ...this.#tunnels]) socket.destroy()
+      for (const socket of [...this.#unsentBySocket.keys(), ...this.#tunnels])
+        socket.destroy()
     }, closeLimitMs).unref()
   }
 
   #endIfAnswered(socket: Socket): void {
     const unsent = [...(this.#unsentBySocket.get(socket) ?? [])]
     if (unsent.length === 0) socket.destroySoon()
-    else if (this.#isGraceOver && unsent.every(({ req }) => !req.complete)) socket.destroy()
+    else if (this.#isGraceOver && unsent.every(({ req }) => !req.complete))
+      socket.destroy()
   }
 }
 
@@ -157,7 +163,10 @@ function refuseUnreadable(
 type TunnelOpener = (...request: Parameters<Tunnels['open']>) => OwnError | undefined
 
 /** CONNECT asks for a tunnel, in which nothing could be recorded unless this is a program's proxy. */
-function tunnelOpener(server: Server, { interception, report }: ServerOptions): TunnelOpener {
+function tunnelOpener(
+  server: Server,
+  { interception, report }: ServerOptions,
+): TunnelOpener {
   if (interception === undefined) return noTunnel
 
   const { access, authority, tunnels: origins } = interception
@@ -174,7 +183,11 @@ function noTunnel({ url = '' }: IncomingMessage): OwnError {
   return { status: 405, code: 'no-tunnel', info, headers }
 }
 
-function refuseTunnel(socket: Socket, refusal: OwnError, report: (line: string) => void): void {
+function refuseTunnel(
+  socket: Socket,
+  refusal: OwnError,
+  report: (line: string) => void,
+): void {
   socket.on('error', () => undefined)
   endWithError(socket, refusal)
   report(refusal.info)
@@ -183,7 +196,8 @@ function refuseTunnel(socket: Socket, refusal: OwnError, report: (line: string) 
 function endWithError(socket: Duplex, error: OwnError): void {
   const { headers, body } = ownErrorReply(error)
   const lines: string[] = []
-  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  for (let at = 0; at < headers.length; at += 2)
+    lines.push(`${headers[at]}: ${headers[at + 1]}`)
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     ...lines,

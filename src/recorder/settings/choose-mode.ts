@@ -1,7 +1,11 @@
 /** The mode of a library call: by option, environment, project settings, or default. */
 
 import { type Mode, mayAskWiki, modes } from '../playback/decide.ts'
-import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
+import {
+  booleanOption,
+  type OptionExpectations,
+  oneOfOption,
+} from '../text/option-checks.ts'
 import { isInCi } from './in-ci.ts'
 import { requireMode } from './project-settings.ts'
 
@@ -53,6 +57,7 @@ export function namedMode(
     ['VCR_MODE: ', env['VCR_MODE']],
     ['', settled],
   ] as const
-  const [source = '', text] = sources.find(([, one]) => one !== undefined && one !== '') ?? []
+  const [source = '', text] =
+    sources.find(([, one]) => one !== undefined && one !== '') ?? []
   return text === undefined ? undefined : requireMode(text, source)
 }

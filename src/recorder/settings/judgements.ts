@@ -35,14 +35,17 @@ export function whyNoJudgements(value: unknown): string | undefined {
     'expected for example [{"digest": "0123456789ab", "place": "cassettes/mine/parse/page=A.0123456789ab.json responses[0].json.parse.text", "reason": "an example in the article"}]'
   if (!Array.isArray(value)) return `"harmless" is not a list; ${expected}`
   const isWhole = (one: unknown): boolean =>
-    isPlainObject(one) && members.every((name) => typeof one[name] === 'string' && one[name] !== '')
+    isPlainObject(one) &&
+    members.every((name) => typeof one[name] === 'string' && one[name] !== '')
   return value.every(isWhole)
     ? undefined
     : `an item of "harmless" lacks one of ${members.join(', ')}; ${expected}`
 }
 
 export function harmlessBy(settings: JudgingSettings | undefined): IsHarmless {
-  const judged = new Set(settings?.harmless?.map(({ digest, place }) => `${digest} ${place}`))
+  const judged = new Set(
+    settings?.harmless?.map(({ digest, place }) => `${digest} ${place}`),
+  )
   return (file, where, digest) =>
     judged.size > 0 && judged.has(`${digest} ${placeText(settings?.file, file, where)}`)
 }

@@ -60,7 +60,9 @@ export function readProjectSettings(
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new SettingsError(`${file} cannot be read: ${errorText(error)}; expected ${example}`)
+    throw new SettingsError(
+      `${file} cannot be read: ${errorText(error)}; expected ${example}`,
+    )
   }
   return decodeSettings(file, text)
 }
@@ -68,7 +70,8 @@ export function readProjectSettings(
 /** The nearest settings file from a folder up to the root of its repository; without a repository, in the folder only. */
 function findSettingsFile(dir: string): string | undefined {
   const folders = [dir]
-  for (let at = dir; at !== path.dirname(at); at = path.dirname(at)) folders.push(path.dirname(at))
+  for (let at = dir; at !== path.dirname(at); at = path.dirname(at))
+    folders.push(path.dirname(at))
   const rootAt = folders.findIndex((folder) => existsSync(path.join(folder, '.git')))
   const searched = folders.slice(0, Math.max(0, rootAt) + 1)
   return searched
@@ -86,9 +89,13 @@ function decodeSettings(file: string, text: string): ProjectSettings {
   for (const [name, text] of Object.entries(examples)) {
     const value = members.get(name)
     if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw new SettingsError(`${file}: "${name}" is not a string; expected for example ${text}`)
+      throw new SettingsError(
+        `${file}: "${name}" is not a string; expected for example ${text}`,
+      )
   }
-  const whyNot = members.has('harmless') ? whyNoJudgements(members.get('harmless')) : undefined
+  const whyNot = members.has('harmless')
+    ? whyNoJudgements(members.get('harmless'))
+    : undefined
   if (whyNot !== undefined) throw new SettingsError(`${file}: ${whyNot}`)
   const cassette = members.get('cassette')
   const mode = members.get('mode')
@@ -138,7 +145,9 @@ function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> 
     const parsed = parsePlain(text)
     if (isPlainObject(parsed)) return new Map(Object.entries(parsed))
   } catch (error) {
-    throw new SettingsError(`${file} is not JSON: ${errorText(error)}; expected ${example}`)
+    throw new SettingsError(
+      `${file} is not JSON: ${errorText(error)}; expected ${example}`,
+    )
   }
   throw new SettingsError(`${file} is not an object; expected ${example}`)
 }
@@ -153,9 +162,12 @@ interface ProcessUser {
 function whyUntrusted(file: string, { uid, env }: ProcessUser): string | undefined {
   const folder = path.dirname(file)
   const trusted = (env['WIKITAPE_SAFE_DIRECTORY'] ?? '').split(path.delimiter)
-  if (uid === undefined || trusted.includes('*') || trusted.includes(folder)) return undefined
+  if (uid === undefined || trusted.includes('*') || trusted.includes(folder))
+    return undefined
   const trustedUids =
-    uid === 0 && env['SUDO_UID'] !== undefined ? [0, uid, Number(env['SUDO_UID'])] : [0, uid]
+    uid === 0 && env['SUDO_UID'] !== undefined
+      ? [0, uid, Number(env['SUDO_UID'])]
+      : [0, uid]
   // The owner of a link decides where it leads.
   const otherUid = [lstatSync(file).uid, statSync(file).uid].find(
     (one) => !trustedUids.includes(one),
@@ -170,7 +182,8 @@ function realPath(location: string): string | undefined {
     return realpathSync(location)
   } catch (error) {
     const isAbsent = error instanceof Error && /^(?:ENOENT|ENOTDIR):/.test(error.message)
-    if (!isAbsent || lstatSync(location, { throwIfNoEntry: false }) !== undefined) return undefined
+    if (!isAbsent || lstatSync(location, { throwIfNoEntry: false }) !== undefined)
+      return undefined
     const parent = realPath(path.dirname(location))
     return parent && path.join(parent, path.basename(location))
   }

@@ -5,13 +5,24 @@ import {
   encodeInteraction,
 } from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
-import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
+import {
+  encodePageStates,
+  type PageStates,
+  pagesFile,
+} from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath } from '../cassette/interaction-path.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
-import { descriptionFilesOf, parsePageStates, textIn } from './contents/description-files.ts'
-import { InteractionReader, type InteractionReadResult } from './contents/interaction-reader.ts'
+import {
+  descriptionFilesOf,
+  parsePageStates,
+  textIn,
+} from './contents/description-files.ts'
+import {
+  InteractionReader,
+  type InteractionReadResult,
+} from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
 import { type FileSignatures, isUnchanged } from './files/change-detector.ts'
 import {
@@ -104,7 +115,8 @@ export class CassetteStore extends Store<CassetteContents> {
   }
 
   override *readFolder(folder: string): IterableIterator<InteractionReadResult> {
-    for (const [, file] of this.contents.index.entries(folder)) yield this.#reader.read(file)
+    for (const [, file] of this.contents.index.entries(folder))
+      yield this.#reader.read(file)
   }
 
   put(interaction: Interaction): void {
@@ -147,14 +159,18 @@ export class CassetteStore extends Store<CassetteContents> {
 
   /** The states of pages when they were recorded; empty where none were. @throws StoreError where the file cannot be read */
   pageStates(): PageStates {
-    return parsePageStates(textIn(this.contents.dir, pagesFile), path.join(this.dir, pagesFile))
+    return parsePageStates(
+      textIn(this.contents.dir, pagesFile),
+      path.join(this.dir, pagesFile),
+    )
   }
 
   /** Merges into the recorded states; of one page the newest counts. @throws StoreError */
   putPageStates(states: PageStates, mayWrite: MayWrite = () => true): void {
     const recorded = this.pageStates()
     const text = encodePageStates(new Map([...recorded, ...states]))
-    if (states.size === 0 || text === encodePageStates(recorded) || !mayWrite(text)) return
+    if (states.size === 0 || text === encodePageStates(recorded) || !mayWrite(text))
+      return
     this.contents.writeFile(pagesFile, text)
   }
 

@@ -35,17 +35,28 @@ export function readRedisAddress(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): RedisAddress {
   const shown = withoutCredentials(text)
-  const [address, tls, scheme, credentials = '', authority = '', path = '', replicas, name = ''] =
-    form.exec(text) ?? []
+  const [
+    address,
+    tls,
+    scheme,
+    credentials = '',
+    authority = '',
+    path = '',
+    replicas,
+    name = '',
+  ] = form.exec(text) ?? []
   const kind = scheme === 'cluster' || scheme === 'sentinel' ? scheme : 'server'
   const [location, masterName = '', database] = pathForms[kind].exec(path) ?? []
   const hosts = authority.split(',').map((one) => {
-    const [, ip6, host = ip6, port = kind === 'sentinel' ? 26_379 : 6379] = hostForm.exec(one) ?? []
+    const [, ip6, host = ip6, port = kind === 'sentinel' ? 26_379 : 6379] =
+      hostForm.exec(one) ?? []
     if (host === undefined) throw new StoreError('address', shown)
     return { host, port: Number(port) }
   })
-  if (address === undefined || location === undefined) throw new StoreError('address', shown)
-  const [, username, password] = /^([^:]*):?(.*)$/s.exec(credentials)?.map(decodePercent) ?? []
+  if (address === undefined || location === undefined)
+    throw new StoreError('address', shown)
+  const [, username, password] =
+    /^([^:]*):?(.*)$/s.exec(credentials)?.map(decodePercent) ?? []
   return {
     kind,
     tls: tls === 's',

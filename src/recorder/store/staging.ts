@@ -34,7 +34,11 @@ export class StagedCassette {
     this.#temporaryDir = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
     this.folder = path.join(this.#temporaryDir, 'cassette')
     if (existsSync(target))
-      cpSync(target, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
+      cpSync(target, this.folder, {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: mayBeCopied,
+      })
     const before = readableManifestIn(this.folder)
     if (before !== undefined) unshareDescriptions(target, before, this.folder)
     this.#filesBefore = new Set(filesIn(this.folder))
@@ -88,7 +92,11 @@ export class StagedCassette {
     const to = path.join(this.#target, file)
     const next = readBytes(from)
     const current = readBytes(to)
-    if (next === undefined || (current !== undefined && Buffer.compare(next, current) === 0)) return
+    if (
+      next === undefined ||
+      (current !== undefined && Buffer.compare(next, current) === 0)
+    )
+      return
     const isManifest = file === manifestName
     writing(to, () => {
       if (!isManifest || current !== undefined || !writeNew(to, next)) {
@@ -131,5 +139,8 @@ export class StagedCassettes {
 /** Not pipes, which would never end, nor temporary files of another process. */
 function mayBeCopied(file: string): boolean {
   const stat = lstatSync(file)
-  return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
+  return (
+    !file.endsWith('.tmp') &&
+    (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
+  )
 }

@@ -1,6 +1,10 @@
 /** Errors of a cassette. Each message says what failed, why, and what to run; addresses in it have no credentials. */
 import path from 'node:path'
-import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/format/manifest.ts'
+import {
+  compareWikis,
+  type WikiIdentity,
+  type WikiMatch,
+} from '../cassette/format/manifest.ts'
 import { faultText, type JsonFault } from '../json/json-fault.ts'
 import { errorText, systemErrorCode } from '../text/error-text.ts'
 import { commandName, shellQuote } from './command-name.ts'
@@ -39,7 +43,8 @@ const texts = {
   'other-wiki': (dir: string, text: string): string => `${dir} ${text}`,
   address: (address: string): string =>
     `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`,
-  unreachable: (address: string, reason: string): string => `cannot reach ${address}: ${reason}`,
+  unreachable: (address: string, reason: string): string =>
+    `cannot reach ${address}: ${reason}`,
   'only-one': (address: string, name: string): string =>
     `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`,
   'folder-needed': (address: string): string =>
@@ -82,7 +87,9 @@ export function writing<T>(file: string, write: () => T): T {
   try {
     return write()
   } catch (error) {
-    throw error instanceof StoreError ? error : new StoreError('cannot-write', file, error)
+    throw error instanceof StoreError
+      ? error
+      : new StoreError('cannot-write', file, error)
   }
 }
 
@@ -106,7 +113,8 @@ function otherWikiText(
   recorded: WikiIdentity,
   requested: WikiIdentity,
 ): string {
-  const otherFolder = 'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
+  const otherFolder =
+    'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
   const flag = 'add --moved (in a program moved: true)'
   return {
     moved: `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${requested.upstream}; to go on with the cassette there, ${flag}`,
@@ -117,7 +125,9 @@ function otherWikiText(
 
 const wikiName = ({ upstream, site }: WikiIdentity): string => {
   const label =
-    site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
+    site?.wikiId === undefined
+      ? site?.lang && `language ${site.lang}`
+      : `wiki id ${site.wikiId}`
   return label ? `${upstream} (${label})` : upstream
 }
 
@@ -127,8 +137,14 @@ const reasonOf = (cause: unknown): string =>
 const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EACCES', 'permission denied (EACCES): give this user access (chmod), or name another folder'],
-  ['EPERM', 'operation not permitted (EPERM): give this user access, or name another folder'],
+  [
+    'EACCES',
+    'permission denied (EACCES): give this user access (chmod), or name another folder',
+  ],
+  [
+    'EPERM',
+    'operation not permitted (EPERM): give this user access, or name another folder',
+  ],
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],
@@ -152,5 +168,6 @@ const systemFaults: ReadonlySet<string> = new Set([
 
 /** @throws StoreError if the error is none of the file's content, which would have to be mended */
 export function rethrowSystemFault(file: string, error: unknown): void {
-  if (systemFaults.has(systemErrorCode(error))) throw new StoreError('cannot-read', file, error)
+  if (systemFaults.has(systemErrorCode(error)))
+    throw new StoreError('cannot-read', file, error)
 }

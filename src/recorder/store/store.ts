@@ -8,7 +8,11 @@ import type { EncodedInteraction } from '../cassette/format/encode-interaction.t
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, moduleDescriptionPath, wholeName } from '../cassette/interaction-path.ts'
+import {
+  interactionPath,
+  moduleDescriptionPath,
+  wholeName,
+} from '../cassette/interaction-path.ts'
 import { isWhole, type NameTest } from '../cassette/name-search.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writePretty } from '../json/write-json.ts'
@@ -144,18 +148,26 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   /** The same of several, which a remote store loads together. */
   abstract getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[]
   /** Finds also what another process has written since the index was read. */
-  abstract getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult
+  abstract getOrDiscover(
+    key: RequestKey,
+    request: Interaction['request'],
+  ): InteractionReadResult
   /** The interactions of one folder. */
   abstract readFolder(folder: string): IterableIterator<InteractionReadResult>
 
   /** The same, without those that cannot be read. */
   *interactionsIn(folder: string): IterableIterator<Interaction> {
-    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
+    for (const found of this.readFolder(folder))
+      if (found.kind === 'found') yield found.interaction
   }
 
   // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
 
-  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
+  putModule(
+    modulePath: string,
+    description: JsonTree,
+    mayWrite: MayWrite = () => true,
+  ): void {
     const text = `${writePretty(description)}\n`
     if (mayWrite(text)) this.putDescription(moduleDescriptionPath(modulePath), text)
   }
@@ -224,7 +236,9 @@ async function visitInTurns(
 
 export interface SessionStates {
   /** Undefined where there is none, or none any more. @throws StoreError */
-  load(id: string): Promise<{ readonly version: number; readonly text: string } | undefined>
+  load(
+    id: string,
+  ): Promise<{ readonly version: number; readonly text: string } | undefined>
   /** @returns false where the stored version is not the one before. @throws StoreError */
   save(id: string, version: number, text: string): Promise<boolean>
 }

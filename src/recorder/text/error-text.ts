@@ -7,7 +7,10 @@ export const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
 export const systemErrorCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  typeof error.code === 'string'
     ? error.code
     : ''
 

@@ -6,7 +6,10 @@ const hiddenCharacters =
 
 /** `\u001b` for an escape character, and so on. */
 export const escapeControls = (text: string): string =>
-  text.replace(hiddenCharacters, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replace(
+    hiddenCharacters,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** What a CI obeys: `::error::` at the beginning of a line, `##[error]` and `##vso[…]` anywhere in it. */
 const commandsOfCi = /(?<=^[ \t]{0,99}):(?=:)|#(?=#(?:vso)?\[)/gm
@@ -26,7 +29,9 @@ export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const prefix = text.slice(0, limit + 64)
   let cut = ''
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(prefix)) {
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(
+    prefix,
+  )) {
     if (cut.length + segment.length > limit - 1) break
     cut += segment
   }

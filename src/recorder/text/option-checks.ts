@@ -34,7 +34,10 @@ export const oneOfOption = (words: readonly string[]): Expectation => ({
   expected: `one of ${words.join(', ')}`,
 })
 
-export const listOption = (isOne: (text: string) => boolean, example: string): Expectation => ({
+export const listOption = (
+  isOne: (text: string) => boolean,
+  example: string,
+): Expectation => ({
   accepts: (value) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one)),
   expected: `a list, e.g. ['${example}']`,

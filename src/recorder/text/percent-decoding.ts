@@ -8,7 +8,8 @@ export function decodePercent(text: string): string {
 }
 
 /** The same for forms and query strings, where a plus sign is a space. */
-export const decodeQuery = (text: string): string => decodePercent(text.replaceAll('+', ' '))
+export const decodeQuery = (text: string): string =>
+  decodePercent(text.replaceAll('+', ' '))
 
 /** Decodes letters of any script in a query string; what has a meaning in a URL stays encoded. */
 export const readableQuery = (query: string): string =>
@@ -16,6 +17,8 @@ export const readableQuery = (query: string): string =>
     const text = Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8')
     if (text.includes('\ufffd')) return bytes
     return [...text]
-      .map((letter) => (/[\p{L}\p{N}\p{M}]/u.test(letter) ? letter : encodeURIComponent(letter)))
+      .map((letter) =>
+        /[\p{L}\p{N}\p{M}]/u.test(letter) ? letter : encodeURIComponent(letter),
+      )
       .join('')
   })

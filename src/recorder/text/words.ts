@@ -55,4 +55,5 @@ export const plural = (count: number, noun: string, nouns = `${noun}s`): string 
 export const formatCount = (count: number): string =>
   String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+export const wordSet = (words: string): ReadonlySet<string> =>
+  new Set(words.trim().split(/\s+/))

@@ -21,7 +21,9 @@ const replacedHeaders: ReadonlySet<string> = wordSet(
 )
 
 /** The wiki's body is decoded; cookies are kept by themselves. */
-const unwrappedHeaders: ReadonlySet<string> = wordSet('set-cookie content-encoding content-length')
+const unwrappedHeaders: ReadonlySet<string> = wordSet(
+  'set-cookie content-encoding content-length',
+)
 
 export function forwardedHeaders(
   headers: HeaderFields,
@@ -41,7 +43,10 @@ export function forwardedHeaders(
 export function receivedHeaders(headers: HeaderFields): Map<string, string> {
   const fields = endToEndHeaders(headers, unwrappedHeaders)
   return new Map(
-    fields.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+    fields.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value.join(', '),
+    ]),
   )
 }
 

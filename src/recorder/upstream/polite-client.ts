@@ -37,7 +37,11 @@ export interface PoliteClientOptions {
 const maxLagSeconds = 5
 
 type AttemptOutcome =
-  | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
+  | {
+      readonly kind: 'answer'
+      readonly answer: WikiAnswer
+      readonly failure: string | undefined
+    }
   /** A page with status 200 where the API should answer: maintenance, a challenge, a login. */
   | { readonly kind: 'page'; readonly answer: WikiAnswer; readonly failure: string }
   | { readonly kind: 'fault'; readonly error: UpstreamError }
@@ -75,7 +79,8 @@ export class PoliteClient implements Upstream {
       // The next request is on its way, one turn to connect and one to write, before this answer is processed.
       const next = this.#queue.shift()
       next?.()
-      for (let turns = 0; next !== undefined && turns < 2; turns += 1) await setImmediate()
+      for (let turns = 0; next !== undefined && turns < 2; turns += 1)
+        await setImmediate()
     }
   }
 
@@ -99,7 +104,8 @@ export class PoliteClient implements Upstream {
       waited += await this.#waitForBackOff(retryPolicy.maxWait - waited)
       const outcome = await this.#send(request, signal)
       const why = this.#retryReason(request, outcome)
-      if (why === undefined || tries >= this.#maxRetries(outcome)) return this.#finish(outcome)
+      if (why === undefined || tries >= this.#maxRetries(outcome))
+        return this.#finish(outcome)
       this.#backOff(outcome, tries, why)
     }
   }
@@ -115,7 +121,10 @@ export class PoliteClient implements Upstream {
     return pause
   }
 
-  async #send(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<AttemptOutcome> {
+  async #send(
+    request: UpstreamRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<AttemptOutcome> {
     try {
       const { now } = this.#options.clock
       const sent = now()
@@ -152,7 +161,8 @@ export class PoliteClient implements Upstream {
       return outcome.answer
     }
     this.#blockedInARow += 1
-    if (this.#apiHasAnswered && this.#blockedInARow < maxBlockedInARow) return outcome.answer
+    if (this.#apiHasAnswered && this.#blockedInARow < maxBlockedInARow)
+      return outcome.answer
     this.#blockPage = outcome.failure
     throw blockedError(this.#blockPage)
   }
@@ -160,7 +170,8 @@ export class PoliteClient implements Upstream {
   /** Why sending again may help; undefined where it would not. */
   #retryReason(request: UpstreamRequest, outcome: AttemptOutcome): string | undefined {
     if (outcome.kind === 'page') return outcome.failure
-    if (outcome.kind === 'answer') return isOverload(outcome.answer) ? outcome.failure : undefined
+    if (outcome.kind === 'answer')
+      return isOverload(outcome.answer) ? outcome.failure : undefined
     const { fault, message } = outcome.error
     return isRetryable(fault, request, this.#wasReached) ? message : undefined
   }
@@ -192,7 +203,8 @@ function busyError(until: number, pause: number): UpstreamError {
 /** Added after the key is made, so never recorded. What a client sends itself is dropped from the key in request/key-step.ts (`transportParams`). */
 function withMaxLag(request: UpstreamRequest): UpstreamRequest {
   const { target } = request
-  if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request
+  if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target))
+    return request
   return {
     ...request,
     target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLagSeconds}`,

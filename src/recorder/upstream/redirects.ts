@@ -31,12 +31,16 @@ export function followRedirects(
 ): Upstream {
   const upstreams = new Map<string, Upstream>()
   let current = address
-  const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
+  const ask = async (
+    request: UpstreamRequest,
+    signal?: AbortSignal,
+  ): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
     // An earlier request, without credentials, may have been redirected.
     const { authorization, cookie } = request.headers
     const hasOwnCookies = hasClientCookies && cookie !== undefined
-    if (isApi) checkMayFollow(address, current, authorization !== undefined || hasOwnCookies)
+    if (isApi)
+      checkMayFollow(address, current, authorization !== undefined || hasOwnCookies)
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const target = isApi
         ? current.path + request.target.slice(address.path.length)
@@ -46,7 +50,9 @@ export function followRedirects(
         { ...request, target },
         signal,
       )
-      const next = isApi ? redirectTarget(answer, `${current.origin}${target}`) : undefined
+      const next = isApi
+        ? redirectTarget(answer, `${current.origin}${target}`)
+        : undefined
       if (next === undefined) {
         if (current !== address && redirects > 0) onMoved(current.origin + current.path)
         return answer
@@ -72,10 +78,15 @@ export function followRedirects(
 }
 
 /** The address of api.php that a redirect leads to; undefined for any other answer. */
-function redirectTarget({ status, headers }: WikiAnswer, from: string): ApiAddress | undefined {
+function redirectTarget(
+  { status, headers }: WikiAnswer,
+  from: string,
+): ApiAddress | undefined {
   const url = redirectUrl(status, headers.get('location'), from)
   const isApi =
-    url !== undefined && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/api.php')
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname.endsWith('/api.php')
   return isApi ? { origin: url.origin, path: url.pathname } : undefined
 }
 

@@ -90,7 +90,8 @@ export async function toImportedEntry(
     return unusable('it has no http address')
   const url = new URL(address)
   const method = raw.method.toUpperCase()
-  if (method !== 'GET' && method !== 'POST') return unusable(`its method is ${method || 'unknown'}`)
+  if (method !== 'GET' && method !== 'POST')
+    return unusable(`its method is ${method || 'unknown'}`)
   const body = method === 'POST' ? raw.body : new Uint8Array()
   if (typeof body === 'string') return unusable(body)
   const sent = headerRecord(raw.headers)
@@ -145,7 +146,10 @@ function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
   if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer
   return {
     ...answer,
-    headers: new Map([...answer.headers, ['content-type', 'application/json; charset=utf-8']]),
+    headers: new Map([
+      ...answer.headers,
+      ['content-type', 'application/json; charset=utf-8'],
+    ]),
   }
 }
 

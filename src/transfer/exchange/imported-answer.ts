@@ -33,7 +33,8 @@ export function toAnswer(
   pairs: HeaderPairs,
   body: BytesOrWhy,
 ): WikiAnswer | string {
-  const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
+  const code =
+    typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
     return 'it was not answered'
   if (code === 304) return 'its answer is not in the file'
@@ -53,9 +54,13 @@ export function toAnswer(
 }
 
 /** Headers by name, each with its values. */
-export function headerLists(headers: HeaderPairs): Readonly<Record<string, readonly string[]>> {
+export function headerLists(
+  headers: HeaderPairs,
+): Readonly<Record<string, readonly string[]>> {
   const lists = [...groupBy(headers, ([name]) => name)]
-  return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
+  return Object.fromEntries(
+    lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]),
+  )
 }
 
 /** Empty if there is none. */
@@ -68,7 +73,10 @@ const maxBodyBytes = 256 * 1024 * 1024
  * The decoded body, or why it is not known. Some recorders keep what arrived, others what their HTTP library decoded,
  * with `Content-Encoding` unchanged: text that is no compressed data counts as decoded, what could be either is refused.
  */
-export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<BytesOrWhy> {
+export async function decodeBody(
+  pairs: HeaderPairs,
+  bytes: Uint8Array,
+): Promise<BytesOrWhy> {
   const coding = headerValue(pairs, 'content-encoding')
   const decoded = await decompressBody(bytes, coding)
   if (decoded === bytes)
@@ -80,7 +88,11 @@ export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise
 }
 
 /** The body, or why it is not whole. @param length may be that of the compressed body, so content counts more */
-export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): BytesOrWhy {
+export function checkWholeBody(
+  pairs: HeaderPairs,
+  bytes: Uint8Array,
+  length: number,
+): BytesOrWhy {
   const type = headerValue(pairs, 'content-type')
   if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
     return `its body has ${length} bytes, but the file has ${bytes.length}`
@@ -90,7 +102,10 @@ export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: nu
     : bytes
 }
 
-export async function decompressBody(bytes: Uint8Array, coding: string): Promise<BytesOrWhy> {
+export async function decompressBody(
+  bytes: Uint8Array,
+  coding: string,
+): Promise<BytesOrWhy> {
   try {
     return await decodeContent(bytes, coding, maxBodyBytes)
   } catch (error) {
@@ -100,7 +115,10 @@ export async function decompressBody(bytes: Uint8Array, coding: string): Promise
 }
 
 /** `unknown` for formats without an end. @param type the value of `Content-Type` */
-export function completenessOf(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {
+export function completenessOf(
+  type: string,
+  bytes: Uint8Array,
+): 'whole' | 'broken' | 'unknown' {
   const isWhole = endChecks.find(([media]) => media.test(type))?.[1]
   if (isWhole === undefined) return 'unknown'
   return isWhole(Buffer.from(bytes).toString('utf8').trim()) ? 'whole' : 'broken'
@@ -128,5 +146,8 @@ const endChecks: readonly (readonly [RegExp, EndCheck])[] = [
     (text) => mapPhpStrings(text, (value) => value) !== undefined,
   ],
   [/^text\/html\b/i, (text) => /<\/html>$/i.test(text)],
-  [/^text\/javascript\b/i, (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text)],
+  [
+    /^text\/javascript\b/i,
+    (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text),
+  ],
 ]

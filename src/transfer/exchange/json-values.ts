@@ -6,7 +6,10 @@ import { plainText } from '../../recorder/json/plain-json.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import { type Spelling, writeCompact } from '../../recorder/json/write-json.ts'
 import { envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
-import { mergeParams, parseUrlencoded } from '../../recorder/wiki/parameters/request-params.ts'
+import {
+  mergeParams,
+  parseUrlencoded,
+} from '../../recorder/wiki/parameters/request-params.ts'
 import type { BytesOrWhy } from './imported-answer.ts'
 
 export const isJsonType = (type: string): boolean =>
@@ -23,8 +26,12 @@ export function expectedSpelling(
   const form = /^application\/x-www-form-urlencoded\b/i.test(contentType)
     ? Buffer.from(body).toString('latin1')
     : ''
-  const envelope = envelopeOf(mergeParams(parseUrlencoded(form), parseUrlencoded(search.slice(1))))
-  return pathname.endsWith('/api.php') && envelope.kind === 'bare' ? envelope.spelling : undefined
+  const envelope = envelopeOf(
+    mergeParams(parseUrlencoded(form), parseUrlencoded(search.slice(1))),
+  )
+  return pathname.endsWith('/api.php') && envelope.kind === 'bare'
+    ? envelope.spelling
+    : undefined
 }
 
 /**
@@ -56,11 +63,17 @@ export function bytesOfJson(
   const why = findLoss(body, isLengthKnown, 0)
   if (why !== undefined) return why
   const reading = readJson(JSON.stringify(body))
-  return reading.ok ? Buffer.from(writeCompact(reading.tree, spelling)) : reading.fault.message
+  return reading.ok
+    ? Buffer.from(writeCompact(reading.tree, spelling))
+    : reading.fault.message
 }
 
 /** The bytes, or why they are not those that were sent. @param length of the recording, or empty */
-export const requireLength = (bytes: BytesOrWhy, length: string, recorder: string): BytesOrWhy =>
+export const requireLength = (
+  bytes: BytesOrWhy,
+  length: string,
+  recorder: string,
+): BytesOrWhy =>
   length === '' || typeof bytes === 'string' || Number(length) === bytes.length
     ? bytes
     : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} recorded it`
@@ -68,7 +81,11 @@ export const requireLength = (bytes: BytesOrWhy, length: string, recorder: strin
 const maxJsonDepth = 600
 
 /** Why the text of a parsed value is not known. */
-function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string | undefined {
+function findLoss(
+  value: unknown,
+  isLengthKnown: boolean,
+  depth: number,
+): string | undefined {
   if (depth > maxJsonDepth) return 'its JSON is nested too deeply'
   if (typeof value === 'number' && !hasOneSpelling(value, isLengthKnown))
     return `its JSON has the number ${value}, which may have been spelled in another way`
@@ -89,7 +106,8 @@ function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string
  * too few, so that the length decides; beyond these bounds it writes exponents.
  */
 const hasOneSpelling = (value: number, isLengthKnown: boolean): boolean =>
-  Math.abs(value) < 1e15 && (Number.isInteger(value) || (isLengthKnown && Math.abs(value) >= 1e-4))
+  Math.abs(value) < 1e15 &&
+  (Number.isInteger(value) || (isLengthKnown && Math.abs(value) >= 1e-4))
 
 /** Names that JavaScript moves to the front, in numeric order. Source: ECMAScript, OrdinaryOwnPropertyKeys */
 const isArrayIndex = (name: string): boolean =>

@@ -27,12 +27,14 @@ export const harReader: FormatReader = {
 
 /** By time, since files may be grouped otherwise; Polly numbers equal requests (`_order`). */
 function sortByTime(entries: readonly unknown[]): readonly unknown[] {
-  const momentOf = (one: unknown): number => Date.parse(plainText(member(one, 'startedDateTime')))
+  const momentOf = (one: unknown): number =>
+    Date.parse(plainText(member(one, 'startedDateTime')))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
   return entries.toSorted((a, b) => {
     const first = member(a, '_order')
     const second = member(b, '_order')
-    const isTwin = typeof member(a, '_id') === 'string' && member(a, '_id') === member(b, '_id')
+    const isTwin =
+      typeof member(a, '_id') === 'string' && member(a, '_id') === member(b, '_id')
     return isTwin && typeof first === 'number' && typeof second === 'number'
       ? first - second
       : momentOf(a) - momentOf(b)
@@ -63,7 +65,10 @@ async function readEntry(one: unknown): Promise<RawEntry> {
 
 /** Pairs of a list such as `headers` or `cookies`. */
 const nameValuePairs = (value: unknown): HeaderPairs =>
-  plainItems(value).map((one) => [plainText(member(one, 'name')), plainText(member(one, 'value'))])
+  plainItems(value).map((one) => [
+    plainText(member(one, 'name')),
+    plainText(member(one, 'value')),
+  ])
 
 /** The headers, with the cookies if they are only in their own list. */
 function requestHeaders(request: unknown): Record<string, string> {
@@ -75,7 +80,9 @@ function requestHeaders(request: unknown): Record<string, string> {
 }
 
 function requestBody(postData: unknown, headers: Record<string, string>): BytesOrWhy {
-  const type = (headers['content-type'] ?? plainText(member(postData, 'mimeType'))).toLowerCase()
+  const type = (
+    headers['content-type'] ?? plainText(member(postData, 'mimeType'))
+  ).toLowerCase()
   const body = plainText(member(postData, 'text'))
   if (!body.isWellFormed()) return 'its form contains half a character'
   const whole = matchingFormBytes(body, Number(headers['content-length']))
@@ -88,7 +95,9 @@ function requestBody(postData: unknown, headers: Record<string, string>): BytesO
   headers['content-type'] ??= plainText(member(postData, 'mimeType'))
   return (
     whole ??
-    Buffer.from(body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body)
+    Buffer.from(
+      body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body,
+    )
   )
 }
 
@@ -125,11 +134,16 @@ async function contentOf(content: unknown, headers: HeaderPairs): Promise<BytesO
  * mitmproxy decodes as Latin-1 if no charset is named, e.g. SVG, which the length reveals. Where the bytes are no
  * UTF-8, tools differ in what they count.
  */
-function bytesOfText(body: string, headers: HeaderPairs, lengths: readonly number[]): BytesOrWhy {
+function bytesOfText(
+  body: string,
+  headers: HeaderPairs,
+  lengths: readonly number[],
+): BytesOrWhy {
   if (!body.isWellFormed()) return 'its body contains half a character'
   const bytes = Buffer.from(body)
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
-  if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body)) return bytes
+  if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body))
+    return bytes
   const latin = Buffer.from(body, 'latin1')
   if (!lengths.includes(latin.length)) return bytes
   return isUtf8(latin)
@@ -143,12 +157,14 @@ async function decodePollyChunks(
   headers: HeaderPairs,
 ): Promise<BytesOrWhy | undefined> {
   const coding = headerValue(headers, 'content-encoding')
-  const chunks = coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
+  const chunks =
+    coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
   if (chunks === undefined) return undefined
   const isHex = chunks.every((one) => /^(?:[0-9a-f]{2})*$/i.test(one))
   const spellings = isHex ? [chunks.map((one) => Buffer.from(one, 'hex'))] : []
   const decoded = chunks.map(decodeBase64).filter((one) => typeof one !== 'string')
-  if (decoded.length === chunks.length) spellings.push(decoded.map((one) => Buffer.from(one)))
+  if (decoded.length === chunks.length)
+    spellings.push(decoded.map((one) => Buffer.from(one)))
   let why = `its body is a list of texts, and none of them content-encoding ${coding}`
   for (const parts of spellings) {
     const body = await decompressBody(Buffer.concat(parts), coding)
@@ -162,5 +178,7 @@ async function decodePollyChunks(
 function parseChunks(content: string): readonly string[] | undefined {
   const list = plainItems(tryParsePlain(content))
   const chunks = list.filter((one) => typeof one === 'string' && /^[\w+/=-]*$/.test(one))
-  return list.length > 0 && chunks.length === list.length ? chunks.map(plainText) : undefined
+  return list.length > 0 && chunks.length === list.length
+    ? chunks.map(plainText)
+    : undefined
 }

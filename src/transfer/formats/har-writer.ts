@@ -1,6 +1,10 @@
 /** HAR files. Source: http://www.softwareishard.com/blog/har-12-spec/ */
 import { isUtf8 } from 'node:buffer'
-import { type ExportedExchange, type FormatWriter, jsonText } from '../exchange/exchanges.ts'
+import {
+  type ExportedExchange,
+  type FormatWriter,
+  jsonText,
+} from '../exchange/exchanges.ts'
 import { headerValue } from '../exchange/imported-answer.ts'
 
 export const harWriter: FormatWriter = {

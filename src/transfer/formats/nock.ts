@@ -12,7 +12,11 @@ import {
   jsonText,
   type RawEntry,
 } from '../exchange/exchanges.ts'
-import { type BytesOrWhy, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import {
+  type BytesOrWhy,
+  type HeaderPairs,
+  headerValue,
+} from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
   bytesOfJson,
@@ -36,7 +40,9 @@ function readScope(one: unknown): RawEntry {
   const sent = member(one, 'body')
   // nock parses JSON and, if it must, forms; a form that is sent as text is kept.
   const isParsed = typeof sent === 'object' && sent !== null
-  const body = isParsed ? 'nock recorded the values of its request, not the bytes' : bodyBytes(sent)
+  const body = isParsed
+    ? 'nock recorded the values of its request, not the bytes'
+    : bodyBytes(sent)
   const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
   const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
   const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body)
@@ -64,14 +70,17 @@ function responseBytes(
   spelling: Spelling | undefined,
 ): BytesOrWhy {
   const rawBody = member(one, 'response')
-  const chunks = typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
-  const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
+  const chunks =
+    typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
+  const isHex =
+    chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
   const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
   if (isHex && (coded || member(one, 'responseIsBinary') === true))
     return Buffer.from(chunks.join(''), 'hex')
   if (coded) return 'its body is compressed, but not recorded in hex'
   const length = headerValue(headers, 'content-length')
-  const isText = typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))
+  const isText =
+    typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))
   if (rawBody === undefined || isText) return bodyBytes(rawBody)
   return requireLength(bytesOfJson(rawBody, spelling, length !== ''), length, 'nock')
 }

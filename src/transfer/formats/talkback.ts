@@ -48,7 +48,8 @@ function readTape(meta: unknown, req: unknown, res: unknown): RawEntry {
   const headers = headerPairs(member(req, 'headers'))
   const type = headerValue(headers, 'content-type')
   const body = requestBody(meta, req, type)
-  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body, type)
+  const spelling =
+    typeof body === 'string' ? undefined : expectedSpelling(address, body, type)
   const answerHeaders = headerPairs(member(res, 'headers'))
   return {
     address,

@@ -67,7 +67,10 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
 const inUtc = (moment: string): string =>
   /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
 
-async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
+async function answerBodyOf(
+  response: unknown,
+  headers: HeaderPairs,
+): Promise<BytesOrWhy> {
   const damage = replacementDamage(member(response, 'body', 'string'), headers)
   if (damage !== undefined) return damage
   const httpx = member(response, 'content')
@@ -109,7 +112,9 @@ const responseBody = (body: unknown): BytesOrWhy =>
     : bodyOf(body)
 
 const isEmpty = (body: unknown): boolean =>
-  typeof body === 'object' && Object.keys(body ?? {}).length === 0 && !(body instanceof Uint8Array)
+  typeof body === 'object' &&
+  Object.keys(body ?? {}).length === 0 &&
+  !(body instanceof Uint8Array)
 
 /** A body is a text, or an object that names its encoding. */
 function bodyOf(body: unknown): BytesOrWhy {
@@ -128,13 +133,24 @@ function bodyOf(body: unknown): BytesOrWhy {
     : `its body was in ${encoding}, but is recorded in UTF-8`
 }
 
-const utf8Names: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])
+const utf8Names: ReadonlySet<string> = new Set([
+  'UTF-8',
+  'UTF8',
+  'US-ASCII',
+  'ASCII',
+  'ASCII-8BIT',
+])
 
 /** Up to version 5 vcrpy dropped each byte of httpx's bodies that was not UTF-8; a whole answer of the API has none. */
-function httpxContent(content: unknown, headers: HeaderPairs, status: unknown): BytesOrWhy {
+function httpxContent(
+  content: unknown,
+  headers: HeaderPairs,
+  status: unknown,
+): BytesOrWhy {
   const bytes = bodyBytes(content)
   const type = headerValue(headers, 'content-type')
-  const leadsOn = content === '' && typeof status === 'number' && status >= 300 && status < 400
+  const leadsOn =
+    content === '' && typeof status === 'number' && status >= 300 && status < 400
   return leadsOn || typeof bytes === 'string' || completenessOf(type, bytes) === 'whole'
     ? bytes
     : 'vcrpy may have dropped bytes of its body, as it did for httpx before version 6'
@@ -144,7 +160,8 @@ function httpxContent(content: unknown, headers: HeaderPairs, status: unknown): 
 export const exvcrReader: FormatReader = {
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
   read(value) {
-    if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
+    if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined)
+      return undefined
     return value.map(readExvcr)
   },
 }
@@ -158,7 +175,9 @@ function readExvcr(one: unknown): RawEntry {
     // Fixtures written by hand may have none, and then match any.
     method: plainText(member(request, 'method')) || 'get',
     headers: headerPairs(member(request, 'headers')),
-    body: bodyBytes(plainText(member(request, 'request_body')) || member(request, 'body')),
+    body: bodyBytes(
+      plainText(member(request, 'request_body')) || member(request, 'body'),
+    ),
     // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
     status: Array.isArray(status) ? status[1] : status,
     answerHeaders: headerPairs(member(response, 'headers')),

@@ -62,7 +62,9 @@ function writeYaml(value: unknown): string {
     version: '1.1',
     // The library would write the text `<<` as what merges maps, in no quotes.
     customTags: (tags) =>
-      tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge'),
+      tags.filter(
+        (tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge',
+      ),
     aliasDuplicateObjects: false,
   })
   visit(document, {
@@ -82,7 +84,8 @@ const escapeCharacter = (character: string): string =>
 
 export const vcrpyWriter: FormatWriter = {
   name: 'vcrpy',
-  write: (exchanges) => writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 }),
+  write: (exchanges) =>
+    writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 }),
 }
 
 const vcrpyInteraction = (one: ExportedExchange): object => ({
@@ -93,7 +96,9 @@ const vcrpyInteraction = (one: ExportedExchange): object => ({
     uri: one.url.href,
   },
   response: {
-    body: { string: isUtf8(one.body) ? one.body.toString('utf8') : new Uint8Array(one.body) },
+    body: {
+      string: isUtf8(one.body) ? one.body.toString('utf8') : new Uint8Array(one.body),
+    },
     headers: headerLists(one.headers),
     status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
   },

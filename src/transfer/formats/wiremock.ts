@@ -18,7 +18,8 @@ import {
 } from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
-  expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
+  expected:
+    'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
   hasOneExchangePerFile: true,
   read(value, context) {
     const mappings = member(value, 'mappings')
@@ -38,7 +39,9 @@ const isMapping = (one: unknown): boolean =>
 function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
   const place = (one: unknown): number => {
     const state = plainText(member(one, 'requiredScenarioState'))
-    return state === '' || state === 'Started' ? 1 : Number(/(\d+)$/.exec(state)?.[1] ?? 1)
+    return state === '' || state === 'Started'
+      ? 1
+      : Number(/(\d+)$/.exec(state)?.[1] ?? 1)
   }
   const recorded = mappings.toSorted(
     (a, b) => momentOf(a) - momentOf(b) || insertionIndexOf(b) - insertionIndexOf(a),
@@ -110,7 +113,9 @@ const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
 /** The values that a pattern requires; WireMock 3 writes a list for repeated ones. */
 function valuesOf(pattern: unknown): readonly string[] | undefined {
   const exactly = member(pattern, 'hasExactly')
-  const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) => member(one, 'equalTo'))
+  const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) =>
+    member(one, 'equalTo'),
+  )
   const texts = values.filter((one) => typeof one === 'string')
   return texts.length === values.length ? texts : undefined
 }
@@ -131,12 +136,15 @@ function responseBytes(
   { readBodyFile }: ImportContext,
   spelling: Spelling | undefined,
 ): BytesOrWhy {
-  if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
-  if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
+  if (member(response, 'proxyBaseUrl') !== undefined)
+    return 'it passes the request on to a server'
+  if (plainItems(member(response, 'transformers')).length > 0)
+    return 'its answer is a template'
   const file = member(response, 'bodyFileName')
   if (typeof file === 'string')
     return (
-      readBodyFile?.(file) ?? `its body is in __files/${file.slice(0, 100)}, which does not exist`
+      readBodyFile?.(file) ??
+      `its body is in __files/${file.slice(0, 100)}, which does not exist`
     )
   const base64 = member(response, 'base64Body')
   if (typeof base64 === 'string') return decodeBase64(base64)

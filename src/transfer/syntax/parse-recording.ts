@@ -43,7 +43,8 @@ function readJson5(text: string): ParsedText {
     return { ok: true, value: JSON5.parse(text) }
   } catch (error) {
     const [, message = String(error), line = '1', column = '1'] =
-      /^JSON5: (.*) at (\d+):(\d+)$/s.exec(error instanceof Error ? error.message : '') ?? []
+      /^JSON5: (.*) at (\d+):(\d+)$/s.exec(error instanceof Error ? error.message : '') ??
+      []
     return {
       ok: false,
       fault: {
@@ -89,7 +90,10 @@ const shiftFault = (fault: JsonFault, lines: number): ParsedText => ({
 })
 
 /** By the list: what recorders write last. go-vcr writes its `version` first, R's vcr its name into each entry. */
-const lastMembers = { http_interactions: 'recorded_with', interactions: 'version' } as const
+const lastMembers = {
+  http_interactions: 'recorded_with',
+  interactions: 'version',
+} as const
 
 /** What an entry and its answer end with: the same in all entries of a file. */
 const lastNames = (entry: unknown): string =>
@@ -102,7 +106,8 @@ function missingEnd(text: string, value: unknown): JsonFault | undefined {
   if (list === undefined || last === undefined) return undefined
   const entries = plainItems(member(value, list))
   const isThere = [value, entries.at(-1)].some((one) => member(one, last) !== undefined)
-  const isWhole = text.endsWith('\n') && lastNames(entries.at(-1)) === lastNames(entries[0])
+  const isWhole =
+    text.endsWith('\n') && lastNames(entries.at(-1)) === lastNames(entries[0])
   if (isThere && (isWhole || Object.keys(Object(value)).at(-1) === last)) return undefined
   const why = isThere
     ? 'it ends within an entry, as a file that is cut off'

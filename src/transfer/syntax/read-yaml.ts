@@ -24,7 +24,8 @@ export type ParsedText =
   | { readonly ok: false; readonly fault: JsonFault }
 
 /** For what is no JSON or YAML, or is not all of it. */
-export const brokenHint = '; make the recording again, or cut the file at its last whole entry'
+export const brokenHint =
+  '; make the recording again, or cut the file at its last whole entry'
 
 /** Some four thousand exchanges, a gigabyte of memory. */
 const maxLexemes = 1_500_000
@@ -114,7 +115,8 @@ function findExcess(text: string): string | undefined {
   let depth = 0
   let onLine = 0
   for (const lexeme of new Lexer().lex(text)) {
-    if (++count > maxLexemes) return `it has more than ${maxLexemes} pieces of YAML; split it`
+    if (++count > maxLexemes)
+      return `it has more than ${maxLexemes} pieces of YAML; split it`
     if (lexeme === '[' || lexeme === '{') depth += 1
     else if (lexeme === ']' || lexeme === '}') depth -= 1
     else if (lexeme === '\n') onLine = 0
@@ -144,7 +146,8 @@ const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
 const isBody = (parent: unknown): boolean =>
   isPair(parent) && isScalar(parent.key) && bodyNames.has(parent.key.value)
 
-const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 200)
+const firstLine = (message: string): string =>
+  (message.split('\n', 1)[0] ?? '').slice(0, 200)
 
 const binaryTag = (tag: string): ScalarTag => ({
   tag,
@@ -175,7 +178,11 @@ const scalarTags: readonly ScalarTag[] = [
   textTag('!'),
 ]
 /** The library's tags that are not used: base64 is read strictly here, and maps are not merged. */
-const replacedTags = new Set([boolTag.tag, 'tag:yaml.org,2002:binary', 'tag:yaml.org,2002:merge'])
+const replacedTags = new Set([
+  boolTag.tag,
+  'tag:yaml.org,2002:binary',
+  'tag:yaml.org,2002:merge',
+])
 const knownTags: ReadonlySet<string> = new Set([
   'tag:yaml.org,2002:str',
   ...scalarTags.map(({ tag }) => tag),

@@ -15,10 +15,12 @@ const request = { method: 'GET', path: '/w/api.php', query, time, userAgent: 'cu
 describe('readAccessLogLine', () => {
   it('reads the combined and the common format, IPv6, users, virtual hosts, HTTP/2 and absolute addresses', () => {
     expect(readAccessLogLine(line(get))).toEqual(request)
-    expect(readAccessLogLine(`${line(get, 'curl/8.1', '2001:db8::1')}\r`)).toEqual(request)
-    expect(readAccessLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9'))).toEqual(
+    expect(readAccessLogLine(`${line(get, 'curl/8.1', '2001:db8::1')}\r`)).toEqual(
       request,
     )
+    expect(
+      readAccessLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9')),
+    ).toEqual(request)
     expect(readAccessLogLine(line(get).replace('- -', '- "a b"'))).toEqual(request)
     expect(readAccessLogLine(line(get.replace('1.1', '2.0')))).toEqual(request)
     expect(
@@ -70,9 +72,13 @@ describe('readAccessLogLine', () => {
     fc.assert(
       fc.property(text, text, (value, agent) => {
         const sent = `titles=${encodeURIComponent(value.toWellFormed())}&x=1`
-        const read = readAccessLogLine(line(`GET /w/api.php?${sent} HTTP/2.0`, escaped(agent)))
+        const read = readAccessLogLine(
+          line(`GET /w/api.php?${sent} HTTP/2.0`, escaped(agent)),
+        )
         expect(read?.query).toBe(sent)
-        expect(Buffer.from(read?.userAgent ?? '', 'latin1').toString()).toBe(agent.toWellFormed())
+        expect(Buffer.from(read?.userAgent ?? '', 'latin1').toString()).toBe(
+          agent.toWellFormed(),
+        )
       }),
       { numRuns: rounds(200) },
     )
@@ -111,8 +117,14 @@ describe('clientName', () => {
     ['CoolBot/1.0 from 192.0.2.77', 'CoolBot/1.0'],
     ['CoolBot/1.0 [2001:db8:0:1::7]', 'CoolBot/1.0'],
     ['ask bot@example.org', 'unnamed client'],
-    ['Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0', 'browsers'],
-    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'Googlebot/2.1'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0',
+      'browsers',
+    ],
+    [
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'Googlebot/2.1',
+    ],
     ['Bot/1.0 token=0123456789abcdef0123456789abcdef01234567+\\', 'Bot/1.0'],
     ['\u00d0\u0091\u00d0\u00be\u00d1\u0082/2', 'Бот/2'],
   ])('of %j is %j', (sent, name) => {

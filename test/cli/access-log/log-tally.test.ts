@@ -81,7 +81,9 @@ describe('LogTally', () => {
       line('action=parse&page=A'),
     )
     const chosen = tally.choose(4)
-    expect(chosen.map(({ params, count }) => [params.get('titles') ?? '', count.calls])).toEqual([
+    expect(
+      chosen.map(({ params, count }) => [params.get('titles') ?? '', count.calls]),
+    ).toEqual([
       ['', 1],
       ['', 1],
       ['P7', 21],
@@ -101,7 +103,9 @@ describe('LogTally', () => {
 
   it('tells a thousand clients apart, and no more', () => {
     const tally = tallyOf(
-      ...Array.from({ length: 1200 }, (_, at) => line('action=query', { agent: `Bot${at}/1` })),
+      ...Array.from({ length: 1200 }, (_, at) =>
+        line('action=query', { agent: `Bot${at}/1` }),
+      ),
     )
     const [request] = tally.choose(1)
     expect(request?.count.agents.size).toBe(1001)

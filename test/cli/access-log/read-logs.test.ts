@@ -11,15 +11,19 @@ async function linesOf(bytes: Uint8Array, chunk = 1000): Promise<readonly string
   for (let at = 0; at < bytes.length; at += chunk)
     chunks.push(Buffer.from(bytes.subarray(at, at + chunk)))
   const lines: string[] = []
-  for await (const some of logLines(Readable.from(chunks), 'access.log')) lines.push(...some)
+  for await (const some of logLines(Readable.from(chunks), 'access.log'))
+    lines.push(...some)
   return lines
 }
 
 describe('logLines', () => {
   it('gives the same lines whatever the chunks, packed or not', async () => {
-    const text = fc.array(fc.string({ unit: fc.constantFrom('a', '"', 'ы', '\0', ' ', '\r') }), {
-      minLength: 1,
-    })
+    const text = fc.array(
+      fc.string({ unit: fc.constantFrom('a', '"', 'ы', '\0', ' ', '\r') }),
+      {
+        minLength: 1,
+      },
+    )
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 2, max: 50 }), async (lines, chunk) => {
         const bytes = Buffer.from(`${lines.join('\n')}\n`)
@@ -34,7 +38,10 @@ describe('logLines', () => {
   it('reads a last line without an end, nothing of an empty file, and packed files put together', async () => {
     expect(await linesOf(Buffer.from('a\nb'))).toEqual(['a', 'b'])
     expect(await linesOf(Buffer.from(''))).toEqual([])
-    expect(await linesOf(Buffer.concat([gzipSync('a\n'), gzipSync('b\n')]))).toEqual(['a', 'b'])
+    expect(await linesOf(Buffer.concat([gzipSync('a\n'), gzipSync('b\n')]))).toEqual([
+      'a',
+      'b',
+    ])
   })
 
   it('gives an empty line for one that is too long, wherever chunks end', async () => {

@@ -21,8 +21,11 @@ it('any age is allowed without --expires', () => {
   expect(maxAge(undefined)).toBeUndefined()
 })
 
-it.each(['', '30', 'd', '1y', '1.5d', '-3d', '1000000d'])('--expires %j is refused', (text) => {
-  expect(() => maxAge(text)).toThrow(
-    `the age is "${text}"; expected days or weeks, such as 30d or 6w`,
-  )
-})
+it.each(['', '30', 'd', '1y', '1.5d', '-3d', '1000000d'])(
+  '--expires %j is refused',
+  (text) => {
+    expect(() => maxAge(text)).toThrow(
+      `the age is "${text}"; expected days or weeks, such as 30d or 6w`,
+    )
+  },
+)

@@ -5,7 +5,11 @@ import { runChild } from '../../../src/cli/serve/child-process.ts'
 import { testShell } from '../../helpers/shells.ts'
 
 it('does not get Ctrl-C twice: a terminal has sent it, and a second one makes test runners abort', async () => {
-  const childCommand = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']
+  const childCommand = [
+    process.execPath,
+    '--eval',
+    'setTimeout(() => process.exit(5), 300)',
+  ]
   const codeAt = (isInteractive: boolean): Promise<number> => {
     const stopSignal = (): Promise<NodeJS.Signals> => Promise.resolve('SIGINT')
     const shell = testShell({ env: process.env, isInteractive, stopSignal })

@@ -7,7 +7,8 @@ import { temporaryFolder } from '../../helpers/folders.ts'
 import { run } from '../../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../../helpers/recorded.ts'
 
-const forged = 'A\nforged\n::error::forged\r\n##[error]forged\n::set-output name=x::forged'
+const forged =
+  'A\nforged\n::error::forged\r\n##[error]forged\n::set-output name=x::forged'
 
 /** A cassette in which every text of a wiki and a client has such lines. */
 function makeCassette(folder: string, version: string): string {
@@ -15,7 +16,11 @@ function makeCassette(folder: string, version: string): string {
   const store = CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php')
   store.setManifest({
     ...store.manifest,
-    site: { generator: `MediaWiki ${version}\n::error::forged`, lang: 'en', namespaces: [] },
+    site: {
+      generator: `MediaWiki ${version}\n::error::forged`,
+      lang: 'en',
+      namespaces: [],
+    },
     engine: `mediawiki\n::error::forged`,
   })
   const rows = (from: string, to: string): string =>
@@ -23,14 +28,22 @@ function makeCassette(folder: string, version: string): string {
       batchcomplete: '',
       continue: { apcontinue: `${to}${forged}`, continue: '-||' },
       query: {
-        allpages: [from, to].map((one, at) => ({ pageid: at, ns: 0, title: one + forged })),
+        allpages: [from, to].map((one, at) => ({
+          pageid: at,
+          ns: 0,
+          title: one + forged,
+        })),
       },
       warnings: { allpages: { '*': forged } },
       error: { code: forged, info: forged },
     })
   const asked = { action: 'query', list: 'allpages', format: 'json', aplimit: '2' }
   store.put(interactionOf(asked, [response(jsonBody(rows('A', version)))]))
-  store.put(interactionOf({ ...asked, apfrom: `Z${forged}` }, [response(jsonBody(rows('Z', 'Z')))]))
+  store.put(
+    interactionOf({ ...asked, apfrom: `Z${forged}` }, [
+      response(jsonBody(rows('Z', 'Z'))),
+    ]),
+  )
   store.put(
     interactionOf({ action: `x${forged}`, [forged]: forged, page: forged }, [
       response(
@@ -48,7 +61,10 @@ function makeCassette(folder: string, version: string): string {
     ]),
   )
   mkdirSync(path.join(dir, 'query'), { recursive: true })
-  writeFileSync(path.join(dir, 'query', 'x\n::error::forged.0123456789ab.json'), '{"request": ')
+  writeFileSync(
+    path.join(dir, 'query', 'x\n::error::forged.0123456789ab.json'),
+    '{"request": ',
+  )
   return dir
 }
 
@@ -97,7 +113,10 @@ const commands: readonly (readonly [string, (made: Made) => readonly string[]])[
   ['coverage', (made) => ['coverage', made.first]],
   ['review', (made) => ['review', made.first]],
   ['diff', (made) => ['diff', made.first, made.second]],
-  ['diff in Markdown', (made) => ['diff', made.first, made.second, '--format', 'markdown']],
+  [
+    'diff in Markdown',
+    (made) => ['diff', made.first, made.second, '--format', 'markdown'],
+  ],
   ['check', (made) => ['check', made.first]],
   ['prune', (made) => ['prune', made.first]],
   ['normalize', (made) => ['normalize', made.first]],

@@ -21,7 +21,11 @@ describe('progress', () => {
     vi.advanceTimersByTime(1000)
     stopProgress()
     vi.advanceTimersByTime(1000)
-    expect(shell.printed).toEqual(['\r\u001b[2K1 done', '\r\u001b[2K2 done', '\r\u001b[2K'])
+    expect(shell.printed).toEqual([
+      '\r\u001b[2K1 done',
+      '\r\u001b[2K2 done',
+      '\r\u001b[2K',
+    ])
   })
 
   it('is cut to the terminal’s width, however wide its letters are', async () => {

@@ -10,7 +10,12 @@ const edit = async (text) =>
   (await session.request({ action: 'edit', title: page, text }, write)).edit.result
 
 async function text(title) {
-  const params = { titles: title, prop: set('revisions'), rvprop: 'content', rvslots: 'main' }
+  const params = {
+    titles: title,
+    prop: set('revisions'),
+    rvprop: 'content',
+    rvslots: 'main',
+  }
   const { query } = await session.request({ action: 'query', ...params })
   return query.pages[0].revisions[0].slots.main.content
 }
@@ -18,7 +23,12 @@ async function text(title) {
 await step('read', async () => await text('Ёлка'))
 await step('walk', async () => {
   const titles = []
-  const params = { action: 'query', list: set('allpages'), apprefix: 'Абрикос/', aplimit: 10 }
+  const params = {
+    action: 'query',
+    list: set('allpages'),
+    apprefix: 'Абрикос/',
+    aplimit: 10,
+  }
   for await (const { query } of session.requestAndContinue(params))
     titles.push(...query.allpages.map(({ title }) => title))
   return titles

@@ -4,7 +4,8 @@ import { api, password, step, user } from '../sessions/steps.mjs'
 
 const bot = new MWBot({ apiUrl: api, silent: true })
 const page = 'Плохой день mwbot'
-const text = async (title) => Object.values((await bot.read(title)).query.pages)[0].revisions
+const text = async (title) =>
+  Object.values((await bot.read(title)).query.pages)[0].revisions
 
 await step('read', async () => await text('Ёлка'))
 await step('walk', async () => {

@@ -10,7 +10,10 @@ const session = new Session(
 
 async function walk(params, options) {
   const answers = []
-  for await (const answer of session.requestAndContinue({ action: 'query', ...params }, options))
+  for await (const answer of session.requestAndContinue(
+    { action: 'query', ...params },
+    options,
+  ))
     answers.push(answer.query)
   return answers
 }
@@ -23,12 +26,23 @@ async function read() {
     return [a.query.general.sitename, b.query.statistics.images]
   })
   await step('all pages of a prefix, walked', async () => {
-    const found = await walk({ list: set('allpages'), apprefix: 'Абрикос/', aplimit: batch })
+    const found = await walk({
+      list: set('allpages'),
+      apprefix: 'Абрикос/',
+      aplimit: batch,
+    })
     return found.flatMap(({ allpages }) => allpages.map(({ title }) => title))
   })
   await step('recent changes of a user, walked by POST', async () => {
-    const params = { list: 'usercontribs', ucuser: 'Bob', uclimit: batch, ucprop: ['title', 'ids'] }
-    return (await walk(params, { method: 'POST' })).flatMap(({ usercontribs }) => usercontribs)
+    const params = {
+      list: 'usercontribs',
+      ucuser: 'Bob',
+      uclimit: batch,
+      ucprop: ['title', 'ids'],
+    }
+    return (await walk(params, { method: 'POST' })).flatMap(
+      ({ usercontribs }) => usercontribs,
+    )
   })
   await step('two lists at once, walked', async () => {
     const lists = {
@@ -37,9 +51,16 @@ async function read() {
       ailimit: batch,
       aiprop: 'size',
     }
-    const found = await walk({ ...lists, acprefix: 'Природа', aifrom: 'Map', aito: 'Map 20.png' })
+    const found = await walk({
+      ...lists,
+      acprefix: 'Природа',
+      aifrom: 'Map',
+      aito: 'Map 20.png',
+    })
     return [
-      found.flatMap(({ allcategories = [] }) => allcategories.map(({ category }) => category)),
+      found.flatMap(({ allcategories = [] }) =>
+        allcategories.map(({ category }) => category),
+      ),
       found.flatMap(({ allimages = [] }) => allimages.map(({ name }) => name)),
     ]
   })
@@ -62,7 +83,12 @@ async function read() {
     const { query } = await session.request({ action: 'query', titles, prop: 'info' })
     return [
       query.normalized,
-      query.pages.map(({ title, missing, invalid, length }) => [title, missing, invalid, length]),
+      query.pages.map(({ title, missing, invalid, length }) => [
+        title,
+        missing,
+        invalid,
+        length,
+      ]),
     ]
   })
   await step('a page', async () => {
@@ -96,16 +122,25 @@ const codes = (error) => {
 const page = 'Испытание m3api'
 const write = { method: 'POST', tokenType: 'csrf' }
 const edit = (params) =>
-  session.request({ action: 'edit', title: page, ...params }, write).then(({ edit: done }) => ({
-    result: done.result,
-    new: done.new,
-    nochange: done.nochange,
-    newrevid: done.newrevid,
-  }))
+  session
+    .request({ action: 'edit', title: page, ...params }, write)
+    .then(({ edit: done }) => ({
+      result: done.result,
+      new: done.new,
+      nochange: done.nochange,
+      newrevid: done.newrevid,
+    }))
 const content = async (title = page) => {
-  const params = { titles: title, prop: set('revisions'), rvprop: 'content', rvslots: 'main' }
+  const params = {
+    titles: title,
+    prop: set('revisions'),
+    rvprop: 'content',
+    rvslots: 'main',
+  }
   const { query } = await session.request({ action: 'query', ...params })
-  return query.pages[0].missing === true ? null : query.pages[0].revisions[0].slots.main.content
+  return query.pages[0].missing === true
+    ? null
+    : query.pages[0].revisions[0].slots.main.content
 }
 
 async function edits() {
@@ -117,7 +152,10 @@ async function edits() {
     return [login.result, login.lgusername]
   })
   await step('no such page yet', async () => await content())
-  await step('create', async () => await edit({ text: 'Первое слово.', createonly: true }))
+  await step(
+    'create',
+    async () => await edit({ text: 'Первое слово.', createonly: true }),
+  )
   await step('read back, twice', async () => [await content(), await content()])
   await step('append', async () => await edit({ appendtext: '\n\nВторое & третье + =.' }))
   await step('read back', async () => await content())
@@ -129,7 +167,9 @@ async function edits() {
     return await edit({ text: 'После истёкшего токена.' })
   })
   await step('no token at all', async () =>
-    session.request({ action: 'edit', title: page, text: 'x' }, { method: 'POST' }).catch(codes),
+    session
+      .request({ action: 'edit', title: page, text: 'x' }, { method: 'POST' })
+      .catch(codes),
   )
   await step('create what is there', async () =>
     edit({ text: 'Нет', createonly: true }).catch(codes),
@@ -151,7 +191,10 @@ async function edits() {
     return [done.title, done.reason]
   })
   await step('read what was deleted', async () => await content())
-  await step('logout', async () => void (await session.request({ action: 'logout' }, write)))
+  await step(
+    'logout',
+    async () => void (await session.request({ action: 'logout' }, write)),
+  )
   await step('who am I now', async () => {
     const { query } = await session.request({ action: 'query', meta: 'userinfo' })
     return query.userinfo.anon

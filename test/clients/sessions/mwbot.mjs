@@ -3,7 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import MWBot from 'mwbot'
-import { api, batch, image, kind, longText, password, shortBatch, step, user } from './steps.mjs'
+import {
+  api,
+  batch,
+  image,
+  kind,
+  longText,
+  password,
+  shortBatch,
+  step,
+  user,
+} from './steps.mjs'
 
 const bot = new MWBot({ apiUrl: api, verbose: false, silent: true }, {})
 
@@ -21,7 +31,8 @@ async function walk(params) {
 async function read() {
   await step(
     'site',
-    async () => (await bot.request({ action: 'query', meta: 'siteinfo' })).query.general.sitename,
+    async () =>
+      (await bot.request({ action: 'query', meta: 'siteinfo' })).query.general.sitename,
   )
   await step('a page', async () => content(await bot.read('Ёлка', false)))
   await step('a redirect followed', async () => {
@@ -67,7 +78,8 @@ async function read() {
   )
 }
 
-const content = ({ query }) => Object.values(query.pages)[0].revisions?.[0].slots.main['*'] ?? null
+const content = ({ query }) =>
+  Object.values(query.pages)[0].revisions?.[0].slots.main['*'] ?? null
 const page = 'Испытание mwbot'
 const short = ({ edit: { result, title, newrevid } }) => ({ result, title, newrevid })
 
@@ -81,12 +93,18 @@ async function write() {
     return [lgusername, csrftoken.endsWith('+\\')]
   })
   await step('no such page yet', async () => content(await bot.read(page, false)))
-  await step('create', async () => short(await bot.create(page, 'Первое слово.', 'Создано')))
-  await step('create again', async () => short(await bot.create(page, 'Первое слово.', 'Создано')))
+  await step('create', async () =>
+    short(await bot.create(page, 'Первое слово.', 'Создано')),
+  )
+  await step('create again', async () =>
+    short(await bot.create(page, 'Первое слово.', 'Создано')),
+  )
   await step('read back', async () => content(await bot.read(page, false)))
   await step('update', async () => short(await bot.update(page, 'Второе & +.', 'Ещё')))
   await step('read back again', async () => content(await bot.read(page, false)))
-  await step('edit with a long text', async () => short(await bot.edit(page, longText, 'Длинно')))
+  await step('edit with a long text', async () =>
+    short(await bot.edit(page, longText, 'Длинно')),
+  )
   await step(
     'read the long text',
     async () => content(await bot.read(page, false)) === longText.trimEnd(),

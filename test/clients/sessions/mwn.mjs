@@ -4,12 +4,31 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Mwn } from 'mwn'
-import { api, batch, image, kind, longText, password, shortBatch, step, user } from './steps.mjs'
+import {
+  api,
+  batch,
+  image,
+  kind,
+  longText,
+  password,
+  shortBatch,
+  step,
+  user,
+} from './steps.mjs'
 
-const bot = new Mwn({ apiUrl: api, username: user, password, silent: true, retryPause: 200 })
+const bot = new Mwn({
+  apiUrl: api,
+  username: user,
+  password,
+  silent: true,
+  retryPause: 200,
+})
 
 async function walk(query) {
-  const answers = await bot.continuedQuery({ action: 'query', ...query }, Number.POSITIVE_INFINITY)
+  const answers = await bot.continuedQuery(
+    { action: 'query', ...query },
+    Number.POSITIVE_INFINITY,
+  )
   return answers.map(({ query: found }) => found)
 }
 
@@ -28,7 +47,9 @@ async function read() {
       cmtitle: 'Категория:Природа 0',
       cmlimit: batch,
     })
-    return found.flatMap(({ categorymembers }) => categorymembers.map(({ title }) => title))
+    return found.flatMap(({ categorymembers }) =>
+      categorymembers.map(({ title }) => title),
+    )
   })
   await step('a generator with a prop, walked', async () => {
     const found = await walk({
@@ -38,11 +59,19 @@ async function read() {
       prop: 'info',
       inprop: '',
     })
-    return found.flatMap(({ pages }) => pages.map(({ title, length }) => [title, length])).sort()
+    return found
+      .flatMap(({ pages }) => pages.map(({ title, length }) => [title, length]))
+      .sort()
   })
   await step('a page', async () => (await bot.read('Ёлка')).revisions[0].content)
   await step('pages, by POST', async () => {
-    const pages = await bot.read(['абрикос', 'AT&T', 'C++', 'Нет такой страницы', 'What?'])
+    const pages = await bot.read([
+      'абрикос',
+      'AT&T',
+      'C++',
+      'Нет такой страницы',
+      'What?',
+    ])
     return pages.map(({ title, missing, revisions }) => [
       title,
       missing ?? false,
@@ -58,8 +87,13 @@ async function read() {
     'pages of a category',
     async () => await new bot.Category('Всё').members({ cmtype: 'subcat' }),
   )
-  await step('search', async () => (await bot.search('Волга', 5)).map(({ title }) => title))
-  await step('wikitext parsed', async () => await bot.parseWikitext("'''Ёлка''' [[Нет такой]]"))
+  await step('search', async () =>
+    (await bot.search('Волга', 5)).map(({ title }) => title),
+  )
+  await step(
+    'wikitext parsed',
+    async () => await bot.parseWikitext("'''Ёлка''' [[Нет такой]]"),
+  )
   await step('a missing page', async () => {
     const { missing } = await bot.read('Такой страницы нет')
     return missing
@@ -76,11 +110,16 @@ async function write() {
   })
   await step('who am I', async () => (await bot.userinfo()).name)
   await step('no such page yet', async () => (await bot.read(page)).missing)
-  await step('create', async () => short(await bot.create(page, 'Первое слово.', 'Создано')))
+  await step('create', async () =>
+    short(await bot.create(page, 'Первое слово.', 'Создано')),
+  )
   await step('read back', async () => (await bot.read(page)).revisions[0].content)
   await step('edit', async () =>
     short(
-      await bot.edit(page, ({ content }) => ({ text: `${content}\n\nВторое.`, summary: 'Ещё' })),
+      await bot.edit(page, ({ content }) => ({
+        text: `${content}\n\nВторое.`,
+        summary: 'Ещё',
+      })),
     ),
   )
   await step('read back again', async () => (await bot.read(page)).revisions[0].content)
@@ -116,7 +155,11 @@ async function write() {
     return (await bot.upload(file, 'Испытание mwn.png', 'Описание')).result
   })
   await step('the file', async () => {
-    const query = { titles: 'Файл:Испытание mwn.png', prop: 'imageinfo', iiprop: 'size|sha1|user' }
+    const query = {
+      titles: 'Файл:Испытание mwn.png',
+      prop: 'imageinfo',
+      iiprop: 'size|sha1|user',
+    }
     return (await bot.query(query)).query.pages
   })
   await step('purge', async () => (await bot.purge([`${page} (2)`])).purge)

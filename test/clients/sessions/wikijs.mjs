@@ -20,7 +20,10 @@ async function read() {
     async () => await wiki.prefixSearch('Абрикос', 5).then(({ results }) => results),
   )
   await step('open search', async () => await wiki.opensearch('Абри', 5))
-  await step('pages of a category', async () => await wiki.pagesInCategory('Категория:Природа 0'))
+  await step(
+    'pages of a category',
+    async () => await wiki.pagesInCategory('Категория:Природа 0'),
+  )
   await step('all categories', async () => await wiki.allCategories())
   await step('all pages', async () => await wiki.allPages())
   const page = await wiki.page('Ёлка')
@@ -39,7 +42,10 @@ async function read() {
     (await wiki.page('AT&T')).raw.title,
     (await wiki.page('C++')).raw.title,
   ])
-  await step('a missing page', async () => (await wiki.page('Такой страницы нет')).raw.title)
+  await step(
+    'a missing page',
+    async () => (await wiki.page('Такой страницы нет')).raw.title,
+  )
   await step('a question of its own', async () => {
     const { query, continue: more } = await wiki.api({
       list: 'allpages',

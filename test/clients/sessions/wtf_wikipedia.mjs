@@ -50,7 +50,10 @@ for (const [how, options] of [
   await told('a redirect', async () => (await wtf.fetch('Hub 00', options)).title())
   await told('by id', async () => (await wtf.fetch(2, options)).title())
   await told('a missing page', async () => await wtf.fetch('Такой страницы нет', options))
-  await told('pages of a category', async () => await wtf.getCategoryPages('Природа 0', options))
+  await told(
+    'pages of a category',
+    async () => await wtf.getCategoryPages('Природа 0', options),
+  )
   await told(
     'pages with a template',
     async () => await wtf.getTemplatePages('Шаблон:Box A', options),

@@ -12,18 +12,29 @@ const summaries = (a: unknown, b: unknown, request = query): readonly string[] =
     ({ kind, place, samples }) => `${kind} ${place} ${samples[0]?.note ?? ''}`.trim(),
   )
 const thing = (member: unknown): unknown => ({ query: { thing: member } })
-const between = (a: unknown, b: unknown): readonly string[] => summaries(thing(a), thing(b))
+const between = (a: unknown, b: unknown): readonly string[] =>
+  summaries(thing(a), thing(b))
 
 describe('one value and another', () => {
   it.each([
-    ['a number that became a float', '1', '1.0', ['type.changed query.thing integer → float']],
+    [
+      'a number that became a float',
+      '1',
+      '1.0',
+      ['type.changed query.thing integer → float'],
+    ],
     [
       'numbers that doubles cannot tell apart',
       '9007199254740993',
       '9007199254740992',
       ['value.changed query.thing'],
     ],
-    ['a boolean that became a number', 'true', '1', ['type.changed query.thing boolean → number']],
+    [
+      'a boolean that became a number',
+      'true',
+      '1',
+      ['type.changed query.thing boolean → number'],
+    ],
     ['a boolean that turned', 'true', 'false', ['value.changed query.thing']],
     ['a number that became null', '1', 'null', ['field.nullable query.thing']],
     ['null that became a number', 'null', '1', ['field.non-null query.thing']],
@@ -37,10 +48,20 @@ describe('one value and another', () => {
       'false',
       ['type.changed query.thing string → boolean'],
     ],
-    ['a text that became a number', '"1"', '1', ['type.changed query.thing string → number']],
+    [
+      'a text that became a number',
+      '"1"',
+      '1',
+      ['type.changed query.thing string → number'],
+    ],
     ['a starred value', '{"*":"a"}', '"a"', ['encoding.star * {"*": x} → x']],
     ['a starred value back', '"a"', '{"*":"a"}', ['encoding.star * x → {"*": x}']],
-    ['more than a star', '{"*":"a","b":1}', '"a"', ['type.changed query.thing object → string']],
+    [
+      'more than a star',
+      '{"*":"a","b":1}',
+      '"a"',
+      ['type.changed query.thing object → string'],
+    ],
   ])('%s', (_, a, b, changes) => {
     const of = (text: string): string => `{"query":{"thing":${text}}}`
     expect(summaries(of(a), of(b))).toEqual(changes)
@@ -50,12 +71,20 @@ describe('one value and another', () => {
 describe('an object and a list', () => {
   it.each([
     ['without anything', {}, [], ['encoding.empty *']],
-    ['numbered, of the same', { 0: 'a', 1: 'b' }, ['a', 'b'], ['encoding.map-array * map → array']],
+    [
+      'numbered, of the same',
+      { 0: 'a', 1: 'b' },
+      ['a', 'b'],
+      ['encoding.map-array * map → array'],
+    ],
     [
       'whose keys stand in the items',
       { edit: { n: 1 } },
       [{ name: 'edit', n: 1 }],
-      ['encoding.map-array * map → array', 'field.added query.thing[*].name in 0/0 → 1/1'],
+      [
+        'encoding.map-array * map → array',
+        'field.added query.thing[*].name in 0/0 → 1/1',
+      ],
     ],
     [
       'of names and values',
@@ -81,7 +110,12 @@ describe('an object and a list', () => {
       [{ name: 'a', '*': 3 }],
       ['encoding.map-array * map → array', 'value.changed query.thing.a'],
     ],
-    ['of names alone', { a: 1 }, [{ name: 'a' }], ['type.changed query.thing object → array']],
+    [
+      'of names alone',
+      { a: 1 },
+      [{ name: 'a' }],
+      ['type.changed query.thing object → array'],
+    ],
     [
       'of pairs without a star',
       { a: 1 },
@@ -94,7 +128,12 @@ describe('an object and a list', () => {
       [{ name: 'a', '*': 1, more: 2 }],
       ['type.changed query.thing object → array'],
     ],
-    ['numbered, of another sort', { 0: 'a' }, [['a']], ['type.changed query.thing object → array']],
+    [
+      'numbered, of another sort',
+      { 0: 'a' },
+      [['a']],
+      ['type.changed query.thing object → array'],
+    ],
     [
       'empty, that became one with members',
       [],
@@ -109,20 +148,35 @@ describe('an object and a list', () => {
     ],
     ['empty, that became one with items', {}, ['a'], ['items.more query.thing[*]']],
     ['with items, that became empty', ['a'], {}, ['items.fewer query.thing[*]']],
-    ['numbered, that became empty', { 1: { title: 'А' } }, [], ['items.fewer query.thing[*]']],
+    [
+      'numbered, that became empty',
+      { 1: { title: 'А' } },
+      [],
+      ['items.fewer query.thing[*]'],
+    ],
   ])('%s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
 
   it.each([
-    ['numbered, of the same', ['a', 'b'], { 0: 'a', 1: 'b' }, ['encoding.map-array * array → map']],
+    [
+      'numbered, of the same',
+      ['a', 'b'],
+      { 0: 'a', 1: 'b' },
+      ['encoding.map-array * array → map'],
+    ],
     [
       'of names and values',
       [{ name: 'a', '*': 1 }],
       { a: 1 },
       ['encoding.map-array * array → map'],
     ],
-    ['of names alone', [{ name: 'a' }], { a: 1 }, ['type.changed query.thing array → object']],
+    [
+      'of names alone',
+      [{ name: 'a' }],
+      { a: 1 },
+      ['type.changed query.thing array → object'],
+    ],
   ])('the other way round: %s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
@@ -144,7 +198,12 @@ describe('lists of plain values', () => {
       ['b', 'a', 'a'],
       ['order.changed query.thing 1 of 3 moved'],
     ],
-    ['whose texts became numbers', ['1'], [1], ['value.format query.thing integer → number']],
+    [
+      'whose texts became numbers',
+      ['1'],
+      [1],
+      ['value.format query.thing integer → number'],
+    ],
   ])('%s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
@@ -211,13 +270,17 @@ describe('a member with another name', () => {
       ['field.removed', 'field.added'],
     ],
   ])('%s', (_, a, b, kinds) => {
-    expect(summaries(items(...a), items(...b)).map((one) => one.split(' ')[0])).toEqual(kinds)
+    expect(summaries(items(...a), items(...b)).map((one) => one.split(' ')[0])).toEqual(
+      kinds,
+    )
   })
 
   it('is none where the new name was there before', () => {
     const before = items({ old: 'some words', fresh: 'x' }, { old: 'some words' })
     const after = items({ fresh: 'x' }, { fresh: 'some words' })
-    expect(summaries(before, after).some((one) => one.startsWith('field.renamed'))).toBe(false)
+    expect(summaries(before, after).some((one) => one.startsWith('field.renamed'))).toBe(
+      false,
+    )
   })
 })
 
@@ -234,8 +297,18 @@ describe('continue values', () => {
     summaries(a, b, request)
 
   it.each([
-    ['a title and a DB key without a space', { from: 'Волга' }, { from: 'Красная_площадь' }, []],
-    ['a title and a number, which may be one', { from: 'Красная площадь' }, { from: '17' }, []],
+    [
+      'a title and a DB key without a space',
+      { from: 'Волга' },
+      { from: 'Красная_площадь' },
+      [],
+    ],
+    [
+      'a title and a number, which may be one',
+      { from: 'Красная площадь' },
+      { from: '17' },
+      [],
+    ],
     ['what may be a title and a number', { from: 'Волга' }, { from: '1917' }, []],
     [
       'a part that may be one and a number',
@@ -243,7 +316,12 @@ describe('continue values', () => {
       { from: '0|1917' },
       ['continuation.value-shape'],
     ],
-    ['one part and two', { from: 'Волга' }, { from: 'Волга|7' }, ['continuation.value-shape']],
+    [
+      'one part and two',
+      { from: 'Волга' },
+      { from: 'Волга|7' },
+      ['continuation.value-shape'],
+    ],
     [
       'a DB key and a title',
       { from: 'Красная_площадь' },
@@ -252,7 +330,9 @@ describe('continue values', () => {
     ],
     ['another name', { from: 'Волга' }, { cont: 'Волга' }, ['continuation.param']],
   ])('%s', (_, a, b, kinds) => {
-    const structure = change(more(a), more(b)).filter((one) => !one.startsWith('value.changed'))
+    const structure = change(more(a), more(b)).filter(
+      (one) => !one.startsWith('value.changed'),
+    )
     expect(structure.map((one) => one.split(' ')[0])).toEqual(kinds)
   })
 
@@ -275,7 +355,9 @@ describe('continue values', () => {
 
   it('in another dialect are told once, and compared all the same', () => {
     expect(
-      change(old({ from: 'Волга' }), more({ from: 'Волга' })).map((one) => one.split(' ')[0]),
+      change(old({ from: 'Волга' }), more({ from: 'Волга' })).map(
+        (one) => one.split(' ')[0],
+      ),
     ).toEqual(['continuation.format'])
     expect(
       change(old({ from: '0|a' }), more({ from: 'a' }))
@@ -294,7 +376,12 @@ describe('an answer that is XML', () => {
 
   it.each([
     ['text alone', '<a>one</a>', '<a>two</a>', ['value.changed a']],
-    ['text beside an attribute', '<a n="1">one</a>', '<a n="1">two</a>', ['value.changed a.*']],
+    [
+      'text beside an attribute',
+      '<a n="1">one</a>',
+      '<a n="1">two</a>',
+      ['value.changed a.*'],
+    ],
     ['CDATA', '<a><![CDATA[one]]></a>', '<a>one</a>', []],
     ['space between elements', '<a><b/><c/></a>', '<a> <b/> <c/> </a>', []],
     ['how spaces are kept', '<a xml:space="preserve">x</a>', '<a>x</a>', []],
@@ -317,14 +404,24 @@ describe("an answer in PHP's serialized form", () => {
     ['a float', 'd:0.5;', 'd:0.25;', ['value.changed x']],
     ['booleans', 'b:0;', 'b:1;', ['value.changed x']],
     ['null', 'N;', 'i:1;', ['field.non-null x']],
-    ['a list', 'a:2:{i:0;s:1:"a";i:1;s:1:"b";}', 'a:1:{i:0;s:1:"a";}', ['items.fewer x[*]']],
+    [
+      'a list',
+      'a:2:{i:0;s:1:"a";i:1;s:1:"b";}',
+      'a:1:{i:0;s:1:"a";}',
+      ['items.fewer x[*]'],
+    ],
     [
       'a map by other numbers',
       'a:1:{i:7;s:1:"a";}',
       'a:1:{i:0;s:1:"a";}',
       ['encoding.map-array * map → array'],
     ],
-    ['an array that is not ended', 'i:1;', 'a:1:{i:0;i:1;i:1;i:1;}', ['body.changed text']],
+    [
+      'an array that is not ended',
+      'i:1;',
+      'a:1:{i:0;i:1;i:1;i:1;}',
+      ['body.changed text'],
+    ],
     ['an array that ends too soon', 'i:1;', 'a:2:{i:0;i:1;}', ['body.changed text']],
     ['a key that is none', 'i:1;', 'a:1:{N;i:1;}', ['body.changed text']],
   ])('%s', (_, a, b, changes) => {
@@ -340,7 +437,10 @@ describe('recordings of one request', () => {
     })
     const one = times(thing(1))
     const two = times(thing(1), thing(1))
-    const notes = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
+    const notes = (
+      a: ReturnType<typeof side>,
+      b: ReturnType<typeof side>,
+    ): readonly string[] =>
       unfilteredChanges(a, b).map(({ kind, note }) => `${kind}: ${noteText(note)}`)
     expect(notes(one, two)).toEqual(['interaction.new: answered 1 times → 2 times'])
     expect(notes(two, one)).toEqual(['interaction.missing: answered 2 times → 1 times'])
@@ -362,7 +462,9 @@ describe('a finding', () => {
     )
     const [finding, ...more] = groupChanges([...changes, ...changes], unknown)
     expect(more).toEqual([])
-    expect([finding?.count, finding?.samples.length, finding?.requests.length]).toEqual([10, 3, 1])
+    expect([finding?.count, finding?.samples.length, finding?.requests.length]).toEqual([
+      10, 3, 1,
+    ])
     expect(finding?.samples.map(({ path }) => path)).toEqual(
       [1, 2, 3].map((at) => `query.things[title=T${at}].n`),
     )
@@ -373,7 +475,10 @@ describe('a finding', () => {
       thing({ rights: Array.from({ length: count }, (_, at) => `r${at}`) })
     const titles = (count: number): readonly string[] =>
       groupChanges(
-        unfilteredChanges(side('a', { [query]: rights(count) }), side('b', { [query]: rights(0) })),
+        unfilteredChanges(
+          side('a', { [query]: rights(count) }),
+          side('b', { [query]: rights(0) }),
+        ),
         unknown,
       ).map(({ title }) => title.replace(/^[^:]*: /, ''))
     expect(titles(6)).toEqual(['r0, r1, r2, r3, r4, r5'])
@@ -386,7 +491,10 @@ describe('a finding', () => {
         query: { things: values.map((v, at) => ({ title: `T${at}`, v })) },
       })
       return groupChanges(
-        unfilteredChanges(side('a', { [query]: items(a) }), side('b', { [query]: items(b) })),
+        unfilteredChanges(
+          side('a', { [query]: items(a) }),
+          side('b', { [query]: items(b) }),
+        ),
         unknown,
       ).map(({ title }) => title.split(': ')[1] ?? 'no note')
     }

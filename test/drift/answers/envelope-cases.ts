@@ -8,7 +8,12 @@ const inList = (text: string, module = 'parse'): unknown => ({
   parse: {},
 })
 
-export const warningCases: readonly (readonly [string, unknown, unknown, readonly string[]])[] = [
+export const warningCases: readonly (readonly [
+  string,
+  unknown,
+  unknown,
+  readonly string[],
+])[] = [
   [
     'of one module in one form and the other',
     starred('odd words'),

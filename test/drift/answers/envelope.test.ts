@@ -15,7 +15,13 @@ const summaries = (a: unknown, b: unknown): readonly string[] =>
     .sort()
 const answer = (rest: Omit<Answer, 'body'>): Answer => ({ body: { parse: {} }, ...rest })
 const cookie = (more: Partial<RecordedCookie>): readonly RecordedCookie[] => [
-  { name: 'wikiUserID', value: '7', attributes: ['Path=/', 'HttpOnly'], expiresIn: 600, ...more },
+  {
+    name: 'wikiUserID',
+    value: '7',
+    attributes: ['Path=/', 'HttpOnly'],
+    expiresIn: 600,
+    ...more,
+  },
 ]
 
 describe('a continuation', () => {
@@ -64,9 +70,9 @@ describe('the time that an answer took', () => {
     const compared = (seconds: number | undefined): CassetteSide =>
       side('x', { [query]: answer({ seconds }) })
     const told = compareCassettes(compared(before), compared(after)).findings
-    expect(told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`)).toEqual(
-      findings,
-    )
+    expect(
+      told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`),
+    ).toEqual(findings)
   })
 
   it('is accepted, however long it takes the next time', () => {
@@ -89,20 +95,30 @@ describe('cookies', () => {
     ],
     ['that end some seconds later', { expiresIn: 611 }, []],
     ['that end a minute later', { expiresIn: 660 }, ['cookie.changed cookies.UserID']],
-    ['that end with the browser', { expiresIn: undefined }, ['cookie.changed cookies.UserID']],
+    [
+      'that end with the browser',
+      { expiresIn: undefined },
+      ['cookie.changed cookies.UserID'],
+    ],
     ['that are taken away', { value: 'deleted' }, ['cookie.changed cookies.UserID']],
     ['that are empty', { value: '' }, ['cookie.changed cookies.UserID']],
-    ['that scripts may read', { attributes: ['Path=/'] }, ['cookie.changed cookies.UserID']],
+    [
+      'that scripts may read',
+      { attributes: ['Path=/'] },
+      ['cookie.changed cookies.UserID'],
+    ],
   ])('%s', (_, more, findings) => {
     const a = answer({ cookies: cookie({}) })
     const b = answer({ cookies: cookie(more) })
-    expect(summaries(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(findings)
+    expect(summaries(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(
+      findings,
+    )
   })
 
   it('on one side alone', () => {
-    expect(summaries(answer({}), answer({ cookies: cookie({ session: true }) }))).toEqual([
-      'cookie.changed cookies._session',
-    ])
+    expect(summaries(answer({}), answer({ cookies: cookie({ session: true }) }))).toEqual(
+      ['cookie.changed cookies._session'],
+    )
   })
 })
 
@@ -144,7 +160,12 @@ describe('a body', () => {
   it.each([
     ['with another text', '<p>a</p>', '<p>b</p>', ['html.text text']],
     ['with other elements', '<p>a</p>', '<b>a</b>', ['html.structure text']],
-    ['a feed that has news now', '<rss></rss>', '<rss><item>a</item></rss>', ['html.text text']],
+    [
+      'a feed that has news now',
+      '<rss></rss>',
+      '<rss><item>a</item></rss>',
+      ['html.text text'],
+    ],
     [
       'a feed with elements that its news have not had',
       '<rss><item>a</item></rss>',
@@ -175,7 +196,8 @@ describe('errors', () => {
     ['permissiondenied', 'words', 'auth'],
     ['unknown_token', 'words', 'error'],
   ])('%s (%s) is a matter of "%s"', (code, info, matter) => {
-    const [there, gone] = matter === 'error' ? ['appeared', 'disappeared'] : ['required', 'dropped']
+    const [there, gone] =
+      matter === 'error' ? ['appeared', 'disappeared'] : ['required', 'dropped']
     expect(summaries(fine, failed(code, info))).toEqual([`${matter}.${there} error`])
     expect(summaries(failed(code, info), fine)).toEqual([`${matter}.${gone} error`])
   })
@@ -211,7 +233,12 @@ describe('errors', () => {
       failed('a', 'words', { docref: 'help' }),
       ['error.envelope error everywhere'],
     ],
-    ['with a detail', failed('a'), failed('a', 'words', { retry: 5 }), ['field.added error.retry']],
+    [
+      'with a detail',
+      failed('a'),
+      failed('a', 'words', { retry: 5 }),
+      ['field.added error.retry'],
+    ],
     [
       'in HTML',
       { errors: [{ code: 'a', html: 'one' }] },

@@ -53,7 +53,9 @@ describe('what a client feels', () => {
   it('a flag that was written out as false, and is absent', () => {
     const revisions = (...minor: readonly object[]): unknown => ({
       query: {
-        pages: [{ title: 'А', revisions: minor.map((one, at) => ({ revid: at + 1, ...one })) }],
+        pages: [
+          { title: 'А', revisions: minor.map((one, at) => ({ revid: at + 1, ...one })) },
+        ],
       },
     })
     expect(
@@ -69,18 +71,18 @@ describe('what a client feels', () => {
     const info = (protection: unknown): unknown => ({
       query: { pages: [{ title: 'А', lastrevid: 1, protection }] },
     })
-    expect(told('action=query&prop=info&titles=А&formatversion=2', info([]), info({}))).toEqual([
-      'behaviour risky encoding.empty *',
-    ])
+    expect(
+      told('action=query&prop=info&titles=А&formatversion=2', info([]), info({})),
+    ).toEqual(['behaviour risky encoding.empty *'])
   })
 
   it('the order of list=tags', () => {
     const tags = (...names: readonly string[]): unknown => ({
       query: { tags: names.map((name) => ({ name })) },
     })
-    expect(told('action=query&list=tags', tags('a', 'b', 'c'), tags('c', 'b', 'a'))).toEqual([
-      'behaviour risky order.changed query.tags',
-    ])
+    expect(
+      told('action=query&list=tags', tags('a', 'b', 'c'), tags('c', 'b', 'a')),
+    ).toEqual(['behaviour risky order.changed query.tags'])
   })
 
   it('another size and depth of the same file', () => {

@@ -15,7 +15,9 @@ function summaries(format: Format, a: string, b: string): readonly string[] {
     [query]: { body, headers: { 'content-type': types[format] } },
   })
   const { findings } = compareCassettes(side('a', answer(a)), side('b', answer(b)))
-  return findings.map(({ axis, severity, kind, place }) => `${axis} ${severity} ${kind} ${place}`)
+  return findings.map(
+    ({ axis, severity, kind, place }) => `${axis} ${severity} ${kind} ${place}`,
+  )
 }
 
 const xml = (page: string): string =>
@@ -53,7 +55,10 @@ describe('XML', () => {
 
   it.each([
     ['cut', xml('<page title="А"/>').slice(0, -9)],
-    ['with an entity that grows', `<!DOCTYPE x [<!ENTITY a "b">]>${xml('<page title="&a;"/>')}`],
+    [
+      'with an entity that grows',
+      `<!DOCTYPE x [<!ENTITY a "b">]>${xml('<page title="&a;"/>')}`,
+    ],
     ['too deep', '<a>'.repeat(500) + '</a>'.repeat(500)],
   ])('%s is a body that changed, never HTML', (_, body) => {
     expect(summaries('xml', xml('<page title="А"/>'), body)).toEqual([
@@ -79,7 +84,9 @@ describe("PHP's serialized form", () => {
 
   it('hides the clock', () => {
     const at = (time: string): string => `a:1:{s:12:"curtimestamp";s:20:"${time}";}`
-    expect(summaries('php', at('2026-01-01T00:00:00Z'), at('2026-02-02T02:02:02Z'))).toEqual([])
+    expect(
+      summaries('php', at('2026-01-01T00:00:00Z'), at('2026-02-02T02:02:02Z')),
+    ).toEqual([])
   })
 
   it.each([

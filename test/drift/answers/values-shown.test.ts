@@ -6,7 +6,11 @@ import type { Finding } from '../../../src/drift/findings/finding.ts'
 import { type JsonTree, memberOf, textOf } from '../../../src/recorder/json/json-tree.ts'
 import { type Answer, side, tree } from '../sides.ts'
 
-const found = (a: unknown, b: unknown, request = 'action=query&list=things'): readonly Finding[] =>
+const found = (
+  a: unknown,
+  b: unknown,
+  request = 'action=query&list=things',
+): readonly Finding[] =>
   compareCassettes(side('a', { [request]: a }), side('b', { [request]: b })).findings
 const summaries = (...both: Parameters<typeof found>): readonly string[] =>
   found(...both).map(({ kind, severity, place }) => `${kind} [${severity}] ${place}`)
@@ -20,7 +24,12 @@ describe('a cookie', () => {
     body: { query: {} },
     cookies,
   })
-  const cookie = { name: 'x', value: '1', attributes: ['Path=/', 'HttpOnly'], expiresIn: 600 }
+  const cookie = {
+    name: 'x',
+    value: '1',
+    attributes: ['Path=/', 'HttpOnly'],
+    expiresIn: 600,
+  }
   const described = 'set; expires in 10 min; httponly; path=/'
 
   it('is told with what it was and is', () => {
@@ -61,7 +70,11 @@ describe('a request on one side alone', () => {
     const one = side('a', { 'action=x': {} })
     const other = side('b', { 'action=x': {}, 'action=y': {} })
     const texts = (list: readonly Finding[]): unknown =>
-      list.map(({ kind, samples: [first] }) => [kind, textOf(first?.before), textOf(first?.after)])
+      list.map(({ kind, samples: [first] }) => [
+        kind,
+        textOf(first?.before),
+        textOf(first?.after),
+      ])
     expect(texts(compareCassettes(other, one).findings)).toEqual([
       ['interaction.missing', 'action=y', undefined],
     ])
@@ -72,7 +85,8 @@ describe('a request on one side alone', () => {
 })
 
 describe('a number', () => {
-  const answer = (text: string): string => `{"query":{"things":[{"title":"A","n":${text}}]}}`
+  const answer = (text: string): string =>
+    `{"query":{"things":[{"title":"A","n":${text}}]}}`
 
   it.each([
     ['1', '1.0', ['type.changed']],
@@ -159,7 +173,10 @@ describe('an element of XML', () => {
 
 describe('of descriptions', () => {
   it('another description of modules is no difference of the answer', () => {
-    const answer = (more: object): object => ({ paraminfo: { modules: [], ...more }, extra: 1 })
+    const answer = (more: object): object => ({
+      paraminfo: { modules: [], ...more },
+      extra: 1,
+    })
     expect(
       summaries(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x'),
     ).toEqual([])
@@ -173,14 +190,18 @@ describe('what every answer may have', () => {
   it('is told once for the whole wiki, at the top of an answer alone', () => {
     const scopes = (a: object, b: object): readonly string[] =>
       found(a, b).map(({ scope, kind }) => `${kind} ${scope}`)
-    expect(scopes({ query: {} }, { query: {}, limits: { x: 1 } })).toEqual(['field.added *'])
+    expect(scopes({ query: {} }, { query: {}, limits: { x: 1 } })).toEqual([
+      'field.added *',
+    ])
     expect(scopes({ query: {} }, { query: {}, other: { x: 1 } })).toEqual([
       'field.added list=things',
     ])
     expect(scopes({ query: {} }, { query: { limits: { x: 1 } } })).toEqual([
       'field.added list=things',
     ])
-    expect(scopes({ query: {}, limits: { x: 1 } }, { query: {} })).toEqual(['field.removed *'])
+    expect(scopes({ query: {}, limits: { x: 1 } }, { query: {} })).toEqual([
+      'field.removed *',
+    ])
   })
 })
 
@@ -209,9 +230,10 @@ describe('bodies that are neither JSON nor text', () => {
 
   it('are another media type than JSON', () => {
     expect(
-      compareCassettes(withBytes(1), side('b', { 'action=x': { query: {} } })).findings.map(
-        ({ kind }) => kind,
-      ),
+      compareCassettes(
+        withBytes(1),
+        side('b', { 'action=x': { query: {} } }),
+      ).findings.map(({ kind }) => kind),
     ).toContain('content-type.changed')
   })
 })

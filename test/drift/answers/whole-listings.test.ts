@@ -1,7 +1,10 @@
 /** Lists as wholes: put together from batches, cut at another place, without a common item; and members renamed in them. */
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import type { CassetteSide, WholeListing } from '../../../src/drift/inputs/cassette-side.ts'
+import type {
+  CassetteSide,
+  WholeListing,
+} from '../../../src/drift/inputs/cassette-side.ts'
 import { itemsOf } from '../../../src/recorder/json/json-tree.ts'
 import { side, tree } from '../sides.ts'
 
@@ -47,7 +50,9 @@ describe('a listing put together from its batches', () => {
 
   it('is none where its first batch is not there', () => {
     const bare = { ...listed('a', 'A', 'B'), interactions: [] }
-    expect(kinds(bare, listed('a', 'A')).filter((one) => one.startsWith('items'))).toEqual([])
+    expect(
+      kinds(bare, listed('a', 'A')).filter((one) => one.startsWith('items')),
+    ).toEqual([])
   })
 
   it('leaves the rest of its batches to be compared one by one', () => {
@@ -66,18 +71,23 @@ describe('a list cut at another place', () => {
       query: { pages: [{ title: 'A', things: titles.map((title) => ({ title })) }] },
       ...more,
     })
-    expect(summaries(page('a', 'b'), page('a'))).toEqual(['items.fewer query.pages[*].things[*]'])
+    expect(summaries(page('a', 'b'), page('a'))).toEqual([
+      'items.fewer query.pages[*].things[*]',
+    ])
   })
 
   it('has something in common with the other', () => {
-    expect(summaries({ ...things({ title: 'A' }), ...more }, { ...things(), ...more })).toEqual([
-      'items.fewer query.things[*]',
-    ])
+    expect(
+      summaries({ ...things({ title: 'A' }), ...more }, { ...things(), ...more }),
+    ).toEqual(['items.fewer query.things[*]'])
   })
 
   it('is the shorter one', () => {
     expect(
-      summaries({ ...things({ title: 'A' }, { title: 'B' }), ...more }, things({ title: 'A' })),
+      summaries(
+        { ...things({ title: 'A' }, { title: 'B' }), ...more },
+        things({ title: 'A' }),
+      ),
     ).toContain('items.fewer query.things[*]')
   })
 })
@@ -158,7 +168,8 @@ describe('a renamed member', () => {
       { y: q, x: q },
       { y: r, x: 'z' },
     ]
-    for (const now of [best, second]) expect(named(old, now)).toContain('field.renamed o o → y')
+    for (const now of [best, second])
+      expect(named(old, now)).toContain('field.renamed o o → y')
   })
 
   it('has values that tell, or several that agree', () => {
@@ -167,7 +178,9 @@ describe('a renamed member', () => {
         one.startsWith('field.renamed'),
       ),
     ).toBe(false)
-    expect(named([{ o: 1 }, { o: 2 }], [{ x: 1 }, { x: 2 }])).toEqual(['field.renamed o o → x'])
+    expect(named([{ o: 1 }, { o: 2 }], [{ x: 1 }, { x: 2 }])).toEqual([
+      'field.renamed o o → x',
+    ])
     expect(named([{ o: p }], [{ x: p }])).toEqual(['field.renamed o o → x'])
   })
 

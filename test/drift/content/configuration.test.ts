@@ -21,15 +21,26 @@ interface Wiki {
   readonly newest?: number
 }
 
-const wiki = ({ engine = '1.43.9', revid = 5, newest = 9, ...rest }: Wiki): CassetteSide =>
+const wiki = ({
+  engine = '1.43.9',
+  revid = 5,
+  newest = 9,
+  ...rest
+}: Wiki): CassetteSide =>
   side(
     'x',
     {
       [siteinfo]: {
         query: {
           general: { case: 'first-letter', ...rest.general },
-          magicwords: (rest.words ?? ['if', 'switch']).map((name) => ({ name, aliases: [name] })),
-          namespaces: (rest.namespaces ?? [0, 2300]).map((id) => ({ id, name: `N${id}` })),
+          magicwords: (rest.words ?? ['if', 'switch']).map((name) => ({
+            name,
+            aliases: [name],
+          })),
+          namespaces: (rest.namespaces ?? [0, 2300]).map((id) => ({
+            id,
+            name: `N${id}`,
+          })),
           usergroups: [{ name: 'bot', rights: rest.rights ?? ['edit', 'bot'] }],
           interwikimap: (rest.interwikis ?? ['w', 'c']).map((prefix) => ({
             prefix,
@@ -37,7 +48,9 @@ const wiki = ({ engine = '1.43.9', revid = 5, newest = 9, ...rest }: Wiki): Cass
           })),
         },
       },
-      [parse]: { parse: { title: 'Волга', revid, text: rest.html ?? '<p>a <sup>1</sup></p>' } },
+      [parse]: {
+        parse: { title: 'Волга', revid, text: rest.html ?? '<p>a <sup>1</sup></p>' },
+      },
       'action=query&list=recentchanges': {
         query: { recentchanges: [{ rcid: newest, revid: newest }] },
       },
@@ -46,20 +59,31 @@ const wiki = ({ engine = '1.43.9', revid = 5, newest = 9, ...rest }: Wiki): Cass
   )
 
 const told = (a: Wiki, b: Wiki): readonly string[] =>
-  compareCassettes(wiki(a), wiki(b)).findings.flatMap(({ axis, severity, kind, place }) =>
-    kind === 'engine.changed' ? [] : [`${axis === 'data' ? 'data' : severity} ${kind} ${place}`],
+  compareCassettes(wiki(a), wiki(b)).findings.flatMap(
+    ({ axis, severity, kind, place }) =>
+      kind === 'engine.changed'
+        ? []
+        : [`${axis === 'data' ? 'data' : severity} ${kind} ${place}`],
   )
 const shown = '<p>a &lt;ref&gt;b&lt;/ref&gt;</p>'
 
 describe.each(['1.43.9', '1.39.17'])('seen from %s', (engine) => {
   it.each<readonly [string, Wiki, readonly string[]]>([
-    ['magic words gone', { words: ['if'] }, ['risky configuration.removed query.magicwords[*]']],
+    [
+      'magic words gone',
+      { words: ['if'] },
+      ['risky configuration.removed query.magicwords[*]'],
+    ],
     [
       'magic words new',
       { words: ['if', 'switch', 'a'] },
       ['risky configuration.added query.magicwords[*]'],
     ],
-    ['a namespace gone', { namespaces: [0] }, ['risky configuration.removed query.namespaces[*]']],
+    [
+      'a namespace gone',
+      { namespaces: [0] },
+      ['risky configuration.removed query.namespaces[*]'],
+    ],
     [
       'an interwiki gone',
       { interwikis: ['w'] },
@@ -102,7 +126,9 @@ describe('in the same version', () => {
     expect(
       told({}, { html: shown, revid: 6, newest: 9 }).filter((one) => /risky/.test(one)),
     ).toEqual([])
-    expect(told({}, { html: shown, newest: 10 }).filter((one) => /risky/.test(one))).toEqual([])
+    expect(
+      told({}, { html: shown, newest: 10 }).filter((one) => /risky/.test(one)),
+    ).toEqual([])
   })
 
   it('another type of a setting is behaviour', () => {

@@ -10,7 +10,10 @@ import {
 } from '../../../src/drift/changes/change.ts'
 import type { Kind } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import { type ContentFacts, isContent } from '../../../src/drift/content/decide-content.ts'
+import {
+  type ContentFacts,
+  isContent,
+} from '../../../src/drift/content/decide-content.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { side } from '../sides.ts'
 
@@ -52,7 +55,9 @@ describe('a batch that ends sooner in the same version', () => {
   it('is behaviour', () => {
     const a = batch('allpages', rowsUpTo(10, {}))
     const b = batch('allpages', rowsUpTo(9, {}))
-    expect(summaries(a, b, versions.same)).toEqual(['risky continuation.batch query.allpages'])
+    expect(summaries(a, b, versions.same)).toEqual([
+      'risky continuation.batch query.allpages',
+    ])
   })
 
   it('is content where its rows are pages whose revisions are counted', () => {
@@ -72,23 +77,32 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
 
   it('changes what is parsed of it, tags included', () => {
     const a = { [parse]: parsed(10, '<div><p>река</p></div>') }
-    const b = { [parse]: parsed(11, '<div><p>река</p><h2><span id="x">Раздел</span></h2></div>') }
+    const b = {
+      [parse]: parsed(11, '<div><p>река</p><h2><span id="x">Раздел</span></h2></div>'),
+    }
     expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('is known for all requests that name the page', () => {
     const images = 'action=query&prop=pageimages&titles=Волга'
-    const a = { [info]: before, [images]: page({ thumbnail: { source: 'x' }, pageimage: 'A.png' }) }
+    const a = {
+      [info]: before,
+      [images]: page({ thumbnail: { source: 'x' }, pageimage: 'A.png' }),
+    }
     const b = { [info]: after, [images]: page({}) }
     expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('deleted a page that was parsed, or that revisions are asked of', () => {
-    const gone = { error: { code: 'missingtitle', info: 'The page you specified does not exist.' } }
-    expect(summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines)).toEqual(
-      [],
-    )
-    expect(summaries({ [info]: before }, { [info]: page({ missing: true }) }, engines)).toEqual([])
+    const gone = {
+      error: { code: 'missingtitle', info: 'The page you specified does not exist.' },
+    }
+    expect(
+      summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines),
+    ).toEqual([])
+    expect(
+      summaries({ [info]: before }, { [info]: page({ missing: true }) }, engines),
+    ).toEqual([])
   })
 
   it('renamed a page that stands among others, named together', () => {
@@ -105,7 +119,9 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     const users = 'action=query&list=users&ususers=Bob&usprop=blockinfo'
     const a = { [users]: { query: { users: [{ userid: 3, name: 'Bob' }] } } }
     const b = {
-      [users]: { query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] } },
+      [users]: {
+        query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] },
+      },
     }
     expect(summaries(a, b, engines)).toEqual([])
   })
@@ -113,7 +129,9 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
   it('turned a ranked list round', () => {
     const longest = 'action=query&list=querypage&qppage=Longpages'
     const list = (...titles: readonly (readonly [string, number])[]): unknown => ({
-      query: { querypage: { results: titles.map(([title, value]) => ({ ns: 0, title, value })) } },
+      query: {
+        querypage: { results: titles.map(([title, value]) => ({ ns: 0, title, value })) },
+      },
     })
     const a = { [longest]: list(['А', 30], ['Б', 20], ['В', 10]) }
     const b = { [longest]: list(['Б', 40], ['А', 30], ['В', 10]) }
@@ -128,9 +146,13 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
       action: type,
       params,
     })
-    const a = { [log]: { query: { logevents: [event(5, 'block', { duration: '1 day' })] } } }
+    const a = {
+      [log]: { query: { logevents: [event(5, 'block', { duration: '1 day' })] } },
+    }
     const b = {
-      [log]: { query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] } },
+      [log]: {
+        query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] },
+      },
     }
     expect(summaries(a, b, engines)).toEqual([])
   })
@@ -144,16 +166,16 @@ describe('a page whose content stayed', () => {
   })
 
   it('is told of where a field that every page has is gone', () => {
-    expect(summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same)).toEqual(
-      ['breaking field.removed query.pages[*].lastrevid'],
-    )
+    expect(
+      summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same),
+    ).toEqual(['breaking field.removed query.pages[*].lastrevid'])
   })
 
   it('does not excuse an error that is not about content', () => {
     const failed = { error: { code: 'badvalue', info: 'Unrecognized value' } }
-    expect(summaries({ [parse]: parsed(10, 'x') }, { [parse]: failed }, versions.same)).toEqual([
-      'breaking error.appeared error',
-    ])
+    expect(
+      summaries({ [parse]: parsed(10, 'x') }, { [parse]: failed }, versions.same),
+    ).toEqual(['breaking error.appeared error'])
   })
 
   it('keeps its order in a list by title', () => {
@@ -205,7 +227,13 @@ describe('the decision', () => {
   const general = pathOf('query', 'general', 'case')
 
   it.each<readonly [string, Kind, Path, ChangeDetail, string]>([
-    ['a value that is content', 'value.changed', inPage('length'), {}, 'none same edited released'],
+    [
+      'a value that is content',
+      'value.changed',
+      inPage('length'),
+      {},
+      'none same edited released',
+    ],
     ['a value that is none', 'value.changed', general, {}, ''],
     [
       'an error about content',
@@ -229,7 +257,13 @@ describe('the decision', () => {
       { note: { from: 'blocked', to: 'badvalue' } },
       '',
     ],
-    ['a field of an edited page', 'field.removed', inPage('thumbnail'), {}, 'same edited'],
+    [
+      'a field of an edited page',
+      'field.removed',
+      inPage('thumbnail'),
+      {},
+      'same edited',
+    ],
     ['a field of every page', 'field.removed', inPage('title'), {}, ''],
     ['a field of no page', 'field.removed', pathOf('query', 'things', 'x'), {}, ''],
     ['a value of no page', 'value.changed', pathOf('query', 'things', 'x'), {}, 'same'],

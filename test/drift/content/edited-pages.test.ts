@@ -17,7 +17,9 @@ const summaries = (
   compareCassettes(
     side('a', a, { manifest: { engine: engines[0] }, ...(pagesA && { pages: pagesA }) }),
     side('b', b, { manifest: { engine: engines[1] }, ...(pagesB && { pages: pagesB }) }),
-  ).findings.flatMap(({ axis, kind, place }) => (axis === 'behaviour' ? [`${kind} ${place}`] : []))
+  ).findings.flatMap(({ axis, kind, place }) =>
+    axis === 'behaviour' ? [`${kind} ${place}`] : [],
+  )
 
 const info = 'action=query&prop=info&titles=A&formatversion=2'
 const images = 'action=query&prop=pageprops&titles=A&formatversion=2'
@@ -46,7 +48,12 @@ describe('that a page is another is shown', () => {
     ['not by a flag that is false', { redirect: false }, {}, false],
     ['by a flag that is true', { redirect: false }, { redirect: true }, true],
     ['by its protection', { protection: [] }, { protection: [{ type: 'edit' }] }, true],
-    ['by the size of a revision', { revisions: [{ size: 1 }] }, { revisions: [{ size: 2 }] }, true],
+    [
+      'by the size of a revision',
+      { revisions: [{ size: 1 }] },
+      { revisions: [{ size: 2 }] },
+      true,
+    ],
     [
       'by the number of a revision',
       { revisions: [{ revid: 1 }] },
@@ -81,17 +88,26 @@ describe('that a page is another is shown', () => {
     new Map([
       [
         'A',
-        new Map(Object.entries(more).map(([name, value]) => [name, tree(JSON.stringify(value))])),
+        new Map(
+          Object.entries(more).map(([name, value]) => [
+            name,
+            tree(JSON.stringify(value)),
+          ]),
+        ),
       ],
     ])
   const pagesExplain = (
     a: Readonly<Record<string, unknown>>,
     b: Readonly<Record<string, unknown>>,
   ): readonly string[] =>
-    summaries({ [images]: page({ thumbnail: { source: 'x' } }) }, { [images]: page({}) }, {
-      pagesA: pages(a),
-      pagesB: pages(b),
-    } as How)
+    summaries(
+      { [images]: page({ thumbnail: { source: 'x' } }) },
+      { [images]: page({}) },
+      {
+        pagesA: pages(a),
+        pagesB: pages(b),
+      } as How,
+    )
 
   it('by what was asked for and kept', () => {
     expect(pagesExplain({ lastrevid: 1 }, { lastrevid: 2 })).toEqual([])
@@ -99,8 +115,12 @@ describe('that a page is another is shown', () => {
   })
 
   it('not by another number of the same text', () => {
-    expect(pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'x' })).toEqual(gone)
-    expect(pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'y' })).toEqual([])
+    expect(
+      pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'x' }),
+    ).toEqual(gone)
+    expect(
+      pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'y' }),
+    ).toEqual([])
     expect(pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2 })).toEqual([])
   })
 
@@ -108,7 +128,11 @@ describe('that a page is another is shown', () => {
     const others = 'action=query&list=allpages'
     const list = (from: number): object => ({
       query: {
-        allpages: ['C', 'D', 'E'].map((title, at) => ({ pageid: from + at, ns: 0, title })),
+        allpages: ['C', 'D', 'E'].map((title, at) => ({
+          pageid: from + at,
+          ns: 0,
+          title,
+        })),
       },
     })
     const request = (lengthA: number, lengthB: number): readonly string[] =>
@@ -118,7 +142,11 @@ describe('that a page is another is shown', () => {
           [info]: page({ lastrevid: 1, length: lengthA }),
           [images]: page({ thumbnail: { source: 'x' } }),
         },
-        { [others]: list(50), [info]: page({ lastrevid: 9, length: lengthB }), [images]: page({}) },
+        {
+          [others]: list(50),
+          [info]: page({ lastrevid: 9, length: lengthB }),
+          [images]: page({}),
+        },
       ).filter((one) => gone.includes(one))
     expect(request(1, 1)).toEqual(gone)
     expect(request(1, 2)).toEqual([])
@@ -148,7 +176,10 @@ describe('a parse', () => {
     const error = (code: string): object => ({ error: { code, info: 'x' } })
     const request = (code: string): readonly string[] =>
       summaries(
-        { [parse('A')]: parsed('A', plain), [images]: page({ thumbnail: { source: 'x' } }) },
+        {
+          [parse('A')]: parsed('A', plain),
+          [images]: page({ thumbnail: { source: 'x' } }),
+        },
         { [parse('A')]: error(code), [images]: page({}) },
       )
     expect(request('missingtitle')).toEqual([])
@@ -214,15 +245,17 @@ describe('with the same software on both sides', () => {
     ['other', ['1.42.0', '1.43.9']],
     ['unknown', ['', '']],
   ])('and not where versions are %s', (_, engines) => {
-    expect(summaries({ [info]: page({ any: {} }) }, { [info]: page({}) }, { engines })).toEqual([
-      'field.removed query.pages[*].any',
-    ])
+    expect(
+      summaries({ [info]: page({ any: {} }) }, { [info]: page({}) }, { engines }),
+    ).toEqual(['field.removed query.pages[*].any'])
   })
 
   it('a page that is no JSON is content', () => {
-    expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' }, same)).toEqual([])
-    expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' })).toEqual([
-      'html.structure text',
-    ])
+    expect(
+      summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' }, same),
+    ).toEqual([])
+    expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' })).toEqual(
+      ['html.structure text'],
+    )
   })
 })

@@ -25,7 +25,8 @@ const inFront =
   (list: string, added: readonly JsonRecord[]): Mutation =>
   (answer, request) => {
     const query = isRecord(answer) ? answer['query'] : undefined
-    if (!isRecord(answer) || !isRecord(query) || /continue=[^&]/.test(request)) return answer
+    if (!isRecord(answer) || !isRecord(query) || /continue=[^&]/.test(request))
+      return answer
     const old = query[list]
     if (!isList(old) || old.length === 0) return answer
     const kept =
@@ -35,7 +36,12 @@ const inFront =
     return { ...answer, query: { ...query, [list]: kept } }
   }
 
-const change = (rcid: number, type: string, title: string, more: JsonRecord = {}): JsonRecord => {
+const change = (
+  rcid: number,
+  type: string,
+  title: string,
+  more: JsonRecord = {},
+): JsonRecord => {
   const ids = { pageid: 2, revid: rcid + 5000, old_revid: 13, rcid }
   return { type, ns: 0, title, ...ids, user: 'Bob', timestamp: now, ...more }
 }
@@ -49,7 +55,12 @@ const logRow = (
   const about = { logid, ns: 0, title, pageid: 2, logpage: 2, params }
   return { ...about, type, action, user: 'Admin', timestamp: now, comment: '' }
 }
-const logged = (type: string, action: string, title: string, params: JsonRecord): Mutation =>
+const logged = (
+  type: string,
+  action: string,
+  title: string,
+  params: JsonRecord,
+): Mutation =>
   all(
     inFront('logevents', [logRow(9000, type, action, title, params)]),
     inFront('recentchanges', [
@@ -66,7 +77,9 @@ const logged = (type: string, action: string, title: string, params: JsonRecord)
 const newState = (pageid: number, length: number): Mutation =>
   rows('pageid', (row) => {
     if (row['pageid'] !== pageid) return row
-    const info = Object.hasOwn(row, 'lastrevid') ? { lastrevid: 9000, touched: now, length } : {}
+    const info = Object.hasOwn(row, 'lastrevid')
+      ? { lastrevid: 9000, touched: now, length }
+      : {}
     const found = Object.hasOwn(row, 'wordcount')
       ? { size: length, timestamp: now, wordcount: 7 }
       : {}
@@ -82,7 +95,10 @@ const revision = (
 const without = (row: JsonRecord, ...names: readonly string[]): JsonRecord =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 
-const edit = all(newState(2, 4321), inFront('recentchanges', [change(9001, 'edit', 'Волга')]))
+const edit = all(
+  newState(2, 4321),
+  inFront('recentchanges', [change(9001, 'edit', 'Волга')]),
+)
 
 const deeds: readonly (readonly [string, Mutation])[] = [
   ['an edit', edit],
@@ -121,15 +137,20 @@ const deeds: readonly (readonly [string, Mutation])[] = [
     'a page made',
     all(
       inFront('allpages', [{ pageid: 9000, ns: 0, title: '!Новая' }]),
-      inFront('recentchanges', [change(9003, 'new', '!Новая', { pageid: 9000, old_revid: 0 })]),
+      inFront('recentchanges', [
+        change(9003, 'new', '!Новая', { pageid: 9000, old_revid: 0 }),
+      ]),
     ),
   ],
   [
     'a page deleted',
     all(logged('delete', 'delete', 'Alpha', {}), (answer) => {
       const query = isRecord(answer) ? answer['query'] : undefined
-      if (!isRecord(answer) || !isRecord(query) || !isList(query['allpages'])) return answer
-      const rest = query['allpages'].filter((row) => !isRecord(row) || row['pageid'] !== 8)
+      if (!isRecord(answer) || !isRecord(query) || !isList(query['allpages']))
+        return answer
+      const rest = query['allpages'].filter(
+        (row) => !isRecord(row) || row['pageid'] !== 8,
+      )
       if (rest.length === query['allpages'].length) return answer
       const next = { pageid: 999, ns: 0, title: 'Alpha 2' }
       return { ...answer, query: { ...query, allpages: [...rest, next] } }
@@ -138,13 +159,18 @@ const deeds: readonly (readonly [string, Mutation])[] = [
   [
     'a page moved',
     all(
-      rows('title', (row) => (row['pageid'] === 160 ? { ...row, title: 'Узловая' } : row)),
+      rows('title', (row) =>
+        row['pageid'] === 160 ? { ...row, title: 'Узловая' } : row,
+      ),
       logged('move', 'move', 'Hub 00', { target_ns: 0, target_title: 'Узловая' }),
     ),
   ],
   [
     'a page protected',
-    all(newState(2, 1000), logged('protect', 'protect', 'Волга', { description: '[edit=sysop]' })),
+    all(
+      newState(2, 1000),
+      logged('protect', 'protect', 'Волга', { description: '[edit=sysop]' }),
+    ),
   ],
   [
     'a user blocked',
@@ -214,7 +240,10 @@ describe('in the same version', () => {
   it.each<readonly [string, Mutation]>([
     [
       'a user hidden in a revision',
-      revision('user', 836, (row) => ({ ...without(row, 'user', 'userid'), userhidden: '' })),
+      revision('user', 836, (row) => ({
+        ...without(row, 'user', 'userid'),
+        userhidden: '',
+      })),
     ],
     [
       'an edit that puts a page in front of the list of all revisions',

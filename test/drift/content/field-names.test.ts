@@ -27,7 +27,13 @@ describe.each([
       pathOf('query', 'pageprops', 'any'),
       pathOf('query', 'general', 'phpversion'),
       inItem(inItem(pathOf('entities'), 'labels'), 'value'),
-      inItem(itemPath(pathOf('claims'), 'P1'), 'mainsnak', 'datavalue', 'value', 'amount'),
+      inItem(
+        itemPath(pathOf('claims'), 'P1'),
+        'mainsnak',
+        'datavalue',
+        'value',
+        'amount',
+      ),
     ],
     [
       pathOf('query', 'general', 'case'),

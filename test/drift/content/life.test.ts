@@ -26,8 +26,14 @@ const wiki = (
     },
   })
 
-function told(before: Answers, after: Answers, modules: readonly string[] = []): readonly string[] {
-  const added = new Map(modules.map((path) => [path, { path, name: path, parameters: [] }]))
+function told(
+  before: Answers,
+  after: Answers,
+  modules: readonly string[] = [],
+): readonly string[] {
+  const added = new Map(
+    modules.map((path) => [path, { path, name: path, parameters: [] }]),
+  )
   const { findings } = compareCassettes(wiki(before, 5, new Map()), wiki(after, 6, added))
   return findings.flatMap(({ axis, severity, kind, place }) =>
     axis === 'behaviour' && severity !== 'noise' ? [`${severity} ${kind} ${place}`] : [],
@@ -46,7 +52,8 @@ const recent = 'action=query&list=recentchanges&rcprop=ids|title|user&formatvers
 
 describe('an event of the wiki is content:', () => {
   it('another captcha for each caller', () => {
-    const asked = 'action=query&meta=authmanagerinfo&amirequestsfor=create&formatversion=2'
+    const asked =
+      'action=query&meta=authmanagerinfo&amirequestsfor=create&formatversion=2'
     const captcha = (id: string): unknown => ({
       query: {
         authmanagerinfo: {
@@ -67,7 +74,8 @@ describe('an event of the wiki is content:', () => {
   })
 
   it('the number of users in a group', () => {
-    const asked = 'action=query&meta=siteinfo&siprop=usergroups&sinumberingroup=1&formatversion=2'
+    const asked =
+      'action=query&meta=siteinfo&siprop=usergroups&sinumberingroup=1&formatversion=2'
     const groups = (number: number): unknown => ({
       query: { usergroups: [{ name: 'user', number, rights: ['edit'] }] },
     })
@@ -124,22 +132,41 @@ describe('an event of the wiki is content:', () => {
     const asked = 'action=query&prop=revisions&rvuser=Bob&titles=А&formatversion=2'
     const page = { pageid: 1, ns: 0, title: 'А' }
     const before = {
-      [asked]: { query: { pages: [{ ...page, revisions: [{ revid: 1, user: 'Bob' }] }] } },
+      [asked]: {
+        query: { pages: [{ ...page, revisions: [{ revid: 1, user: 'Bob' }] }] },
+      },
       [recent]: changes('Bob', 2),
     }
-    const after = { [asked]: { query: { pages: [page] } }, [recent]: changes('Robert', 2) }
+    const after = {
+      [asked]: { query: { pages: [page] } },
+      [recent]: changes('Robert', 2),
+    }
     expect(told(before, after)).toEqual([])
   })
 
   it('a row of a log that was hidden, also if the wiki was configured otherwise', () => {
     const asked = 'action=query&list=logevents&formatversion=2'
-    const row = { logid: 3, type: 'move', action: 'move', timestamp: '2026-01-01T00:00:00Z' }
-    const whole = { ...row, title: 'А', ns: 0, user: 'Bob', comment: 'х', params: { target: 'Б' } }
+    const row = {
+      logid: 3,
+      type: 'move',
+      action: 'move',
+      timestamp: '2026-01-01T00:00:00Z',
+    }
+    const whole = {
+      ...row,
+      title: 'А',
+      ns: 0,
+      user: 'Bob',
+      comment: 'х',
+      params: { target: 'Б' },
+    }
     const hidden = { ...row, actionhidden: true, userhidden: true, commenthidden: true }
     const events = (one: object): unknown => ({
       query: { logevents: [{ ...whole, logid: 4 }, one] },
     })
-    expect(told({ [asked]: events(whole) }, { [asked]: events(hidden) }, ['extra'])).toEqual([])
+    expect(
+      told({ [asked]: events(whole) }, { [asked]: events(hidden) }, ['extra']),
+    ).toEqual([])
   })
 })
 
@@ -152,7 +179,11 @@ describe('what the client sent otherwise is told as that:', () => {
   const page = (title: string, pageid: number): object => ({ pageid, ns: 0, title })
 
   it.each([
-    ['titles in another order', 'Б|А', { query: { pages: [page('Б', 2), page('А', 1)] } }],
+    [
+      'titles in another order',
+      'Б|А',
+      { query: { pages: [page('Б', 2), page('А', 1)] } },
+    ],
     [
       'titles in another spelling',
       'А_|Б',
@@ -171,7 +202,9 @@ describe('what the client sent otherwise is told as that:', () => {
       { ...a, interactions: [sentAs(interaction(asked, answer), titles)] },
     )
     expect(findings).toEqual([])
-    expect(remarks.map(({ text }) => text)).toContainEqual(expect.stringContaining('1 request'))
+    expect(remarks.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('1 request'),
+    )
   })
 
   it('JSON in another spelling is the same JSON', () => {
@@ -182,7 +215,10 @@ describe('what the client sent otherwise is told as that:', () => {
       ...one,
       responses: [{ ...spelled, body: { kind: 'text', text, spelling: 'utf8' } }],
     }
-    const sideOf = (each: Interaction): CassetteSide => ({ ...side('x', {}), interactions: [each] })
+    const sideOf = (each: Interaction): CassetteSide => ({
+      ...side('x', {}),
+      interactions: [each],
+    })
     expect(compareCassettes(sideOf(one), sideOf(other)).findings).toEqual([])
   })
 })

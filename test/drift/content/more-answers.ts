@@ -30,7 +30,9 @@ export const moreAnswers: readonly Interaction[] = [
                 size: 1200,
                 sha1: '408dbf585a9c0987614c9e490961a62d5a606163',
                 comment: 'Защитил страницу',
-                slots: { main: { contentmodel: 'wikitext', content: 'Дерево, [[Плод]]' } },
+                slots: {
+                  main: { contentmodel: 'wikitext', content: 'Дерево, [[Плод]]' },
+                },
               },
             ],
           },
@@ -47,7 +49,10 @@ export const moreAnswers: readonly Interaction[] = [
   }),
   interaction('action=logout&token=x&formatversion=2', { body: {}, cookies: loggedOut }),
   interaction('action=query&titles=Абрикос&uselang=ru&formatversion=2', {
-    body: { batchcomplete: true, query: { pages: [{ pageid: 224, ns: 0, title: 'Абрикос' }] } },
+    body: {
+      batchcomplete: true,
+      query: { pages: [{ pageid: 224, ns: 0, title: 'Абрикос' }] },
+    },
     headers: { 'content-language': 'ru' },
   }),
   interaction('action=query&meta=siteinfo&siprop=general|namespaces&formatversion=2', {
@@ -66,7 +71,10 @@ export const moreAnswers: readonly Interaction[] = [
     {
       batchcomplete: true,
       query: {
-        magicwords: ['if', 'switch', 'time', 'expr'].map((name) => ({ name, aliases: [name] })),
+        magicwords: ['if', 'switch', 'time', 'expr'].map((name) => ({
+          name,
+          aliases: [name],
+        })),
         extensions: ['Cite', 'Gadgets', 'ParserFunctions'].map((name) => ({
           type: 'parserhook',
           name,
@@ -81,7 +89,9 @@ export const moreAnswers: readonly Interaction[] = [
   interaction('action=query&list=users&ususers=Admin&usprop=rights&formatversion=2', {
     batchcomplete: true,
     query: {
-      users: [{ userid: 1, name: 'Admin', rights: ['edit', 'createpage', 'block', 'delete'] }],
+      users: [
+        { userid: 1, name: 'Admin', rights: ['edit', 'createpage', 'block', 'delete'] },
+      ],
     },
   }),
   interaction('action=query&prop=info&inprop=url&titles=Абрикос&formatversion=2', {

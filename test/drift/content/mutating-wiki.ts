@@ -3,7 +3,10 @@
 import { type ComparisonOptions, compareCassettes } from '../../../src/drift/compare.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import type { CassetteSide, WholeListing } from '../../../src/drift/inputs/cassette-side.ts'
+import type {
+  CassetteSide,
+  WholeListing,
+} from '../../../src/drift/inputs/cassette-side.ts'
 import { loadSide, wholeListingsOf } from '../../../src/drift/inputs/load-side.ts'
 import type {
   Interaction,
@@ -35,7 +38,8 @@ export type WikiChange = Mutation | ChangeParts
 
 export const isRecord = (value: Json | undefined): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
+export const isList = (value: Json | undefined): value is readonly Json[] =>
+  Array.isArray(value)
 
 const { side: loaded, facts } = loadSide(shipped('1.43'), 'a')
 
@@ -54,10 +58,14 @@ const unchangedListings = new Map<
   readonly [readonly Interaction[], readonly WholeListing[]]
 >()
 
-function listingsOf(folder: string, members: readonly Interaction[]): readonly WholeListing[] {
+function listingsOf(
+  folder: string,
+  members: readonly Interaction[],
+): readonly WholeListing[] {
   const key = `${folder} ${members.length}`
   const [known, listings] = unchangedListings.get(key) ?? []
-  if (listings !== undefined && known?.every((one, at) => one === members[at])) return listings
+  if (listings !== undefined && known?.every((one, at) => one === members[at]))
+    return listings
   const found = wholeListingsOf(members, facts)
   if (known === undefined) unchangedListings.set(key, [members, found])
   return found
@@ -86,24 +94,28 @@ function plainOf(body: JsonBody): PlainBody {
 /** Batches after the first of long walks: with the others their listings are whole, without them a comparison is quick. */
 const longWalks =
   /^(?:rc|le|arv|al|gap|gcm|at|af|eu|ai|ar|au|bk|pc|ei|el|iu|im|ac|du|ll|lh|ti|rv|wl|us|sr|pw|pt|pp|iw|ex|fu|gl)continue$|^rawcontinue$/
-const recorded: readonly Interaction[] = [...loaded.interactions, ...moreAnswers].map((one) =>
-  changed(one, { answer: (answer) => answer }),
+const recorded: readonly Interaction[] = [...loaded.interactions, ...moreAnswers].map(
+  (one) => changed(one, { answer: (answer) => answer }),
 )
 /** Recordings of a folder that are mutated one by one: more show nothing else. */
 const maxAlike = 4
-const few = [...groupBy(recorded, ({ request }) => folderOf(request)).values()].flatMap((alike) =>
-  alike
-    .filter(({ request }) => ![...request.keys()].some((name) => longWalks.test(name)))
-    .slice(0, maxAlike),
+const few = [...groupBy(recorded, ({ request }) => folderOf(request)).values()].flatMap(
+  (alike) =>
+    alike
+      .filter(({ request }) => ![...request.keys()].some((name) => longWalks.test(name)))
+      .slice(0, maxAlike),
 )
 
 const engines = { same: '1.43.9', other: '1.39.17' } as const
 export type Versions = keyof typeof engines
 
 /** The unchanged side of each version; which one it takes is a matter of the file of tests. */
-function sidesOf(interactions: readonly Interaction[]): (versions: Versions) => CassetteSide {
+function sidesOf(
+  interactions: readonly Interaction[],
+): (versions: Versions) => CassetteSide {
   const made = new Map<Versions, CassetteSide>()
-  return (versions) => getOrAdd(made, versions, () => sideOf(interactions, engines[versions]))
+  return (versions) =>
+    getOrAdd(made, versions, () => sideOf(interactions, engines[versions]))
 }
 const whole = sidesOf(recorded)
 const quick = sidesOf(few)
@@ -125,10 +137,16 @@ function changed(one: Interaction, { answer, response }: ChangeParts): Interacti
   }
   const [first, ...others] = one.responses
   const responses = [respond(first), ...others.map(respond)] as const
-  return responses.every((after, at) => after === one.responses[at]) ? one : { ...one, responses }
+  return responses.every((after, at) => after === one.responses[at])
+    ? one
+    : { ...one, responses }
 }
 
-function changedSide(side: CassetteSide, parts: ChangeParts, engine: string): CassetteSide {
+function changedSide(
+  side: CassetteSide,
+  parts: ChangeParts,
+  engine: string,
+): CassetteSide {
   const { module } = parts
   const modules = [...side.modules].map(
     ([path, one]) => [path, module === undefined ? one : module(one as Json)] as const,
@@ -158,13 +176,22 @@ export function toldOf(
   pages: CassetteSide['pages'] = loaded.pages,
 ): readonly string[] {
   const after = changedSide(whole(versions), { answer: mutation }, engines.same)
-  const { findings } = compareCassettes(whole(versions), { ...after, ...(pages && { pages }) })
-  return findings.flatMap((one) => (one.axis === 'behaviour' && isTold(one) ? [lineOf(one)] : []))
+  const { findings } = compareCassettes(whole(versions), {
+    ...after,
+    ...(pages && { pages }),
+  })
+  return findings.flatMap((one) =>
+    one.axis === 'behaviour' && isTold(one) ? [lineOf(one)] : [],
+  )
 }
 
 const isTold = ({ axis, kind, severity }: Finding): boolean =>
-  axis !== 'data' && severity !== 'noise' && severity !== 'cosmetic' && kind !== 'engine.changed'
-const lineOf = ({ severity, kind, place }: Finding): string => `${severity} ${kind} ${place}`
+  axis !== 'data' &&
+  severity !== 'noise' &&
+  severity !== 'cosmetic' &&
+  kind !== 'engine.changed'
+const lineOf = ({ severity, kind, place }: Finding): string =>
+  `${severity} ${kind} ${place}`
 
 /** A mutation of the wiki, in one direction; fewer batches than `toldOf` has. */
 export function reportOf(

@@ -11,7 +11,8 @@ import {
   type WikiChange,
 } from './mutating-wiki.ts'
 
-export const asText = (value: Json): Json => (typeof value === 'number' ? String(value) : value)
+export const asText = (value: Json): Json =>
+  typeof value === 'number' ? String(value) : value
 export const texts =
   (change: (text: string) => string) =>
   (value: Json): Json =>
@@ -29,7 +30,9 @@ export const everyText = (change: (text: string) => string): Mutation => {
     if (typeof value === 'string') return change(value)
     if (isList(value)) return value.map(walk)
     if (!isRecord(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, walk(member)]),
+    )
   }
   return (answer) => walk(answer)
 }
@@ -42,11 +45,15 @@ export const onTop =
     isRecord(answer) ? change(answer, request) : answer
 export const onQuery = (change: (query: JsonRecord, request: string) => Json): Mutation =>
   onTop((answer, request) =>
-    isRecord(answer['query']) ? { ...answer, query: change(answer['query'], request) } : answer,
+    isRecord(answer['query'])
+      ? { ...answer, query: change(answer['query'], request) }
+      : answer,
   )
 export const onContinue = (change: (values: JsonRecord) => JsonRecord): Mutation =>
   onTop((answer) =>
-    isRecord(answer['continue']) ? { ...answer, continue: change(answer['continue']) } : answer,
+    isRecord(answer['continue'])
+      ? { ...answer, continue: change(answer['continue']) }
+      : answer,
   )
 export const onPages = (change: (page: JsonRecord) => JsonRecord): Mutation =>
   onQuery((query) => {
@@ -74,7 +81,9 @@ export const hasText = (change: (html: string) => string): Mutation =>
   )
 export const right = (change: (names: readonly Json[]) => readonly Json[]): Mutation =>
   members(/^rights$/, (value) => (isList(value) ? change(value) : value))
-export const response = (change: (one: RecordedResponse) => RecordedResponse): WikiChange => ({
+export const response = (
+  change: (one: RecordedResponse) => RecordedResponse,
+): WikiChange => ({
   response: change,
 })
 /** Rows of listings, but no pages or users that the request names, and no settings. */

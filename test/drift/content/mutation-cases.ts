@@ -65,7 +65,11 @@ const shorterBatches: WikiChange = {
 /** Users of an import keep their names behind a prefix, and have no account here. */
 const imported: Mutation = rows('revid', (row) =>
   typeof row['user'] === 'string'
-    ? { ...row, user: `imported>${row['user']}`, ...('userid' in row ? { userid: 0 } : {}) }
+    ? {
+        ...row,
+        user: `imported>${row['user']}`,
+        ...('userid' in row ? { userid: 0 } : {}),
+      }
     : row,
 )
 
@@ -90,7 +94,11 @@ const forms: readonly MutationCase[] = [
     told: 'breaking type.changed lastrevid',
     change: members(/^lastrevid$/, asText),
   },
-  { name: 'size a string', told: 'breaking type.changed size', change: members(/^size$/, asText) },
+  {
+    name: 'size a string',
+    told: 'breaking type.changed size',
+    change: members(/^size$/, asText),
+  },
   {
     name: 'all numbers strings',
     told: 'breaking type.changed pageid',
@@ -167,7 +175,9 @@ const forms: readonly MutationCase[] = [
   {
     name: 'flags true instead of ""',
     told: 'breaking encoding.flag',
-    change: members(/^(?:minor|new|top|bot|missing)$/, (value) => (value === '' ? true : value)),
+    change: members(/^(?:minor|new|top|bot|missing)$/, (value) =>
+      value === '' ? true : value,
+    ),
   },
   {
     name: 'missing 1 instead of true',
@@ -182,8 +192,16 @@ const forms: readonly MutationCase[] = [
 ]
 
 const fields: readonly MutationCase[] = [
-  { name: 'sha1 gone', told: 'breaking field.removed sha1', change: members(/^sha1$/, gone) },
-  { name: 'user gone', told: 'breaking field.removed user', change: members(/^user$/, gone) },
+  {
+    name: 'sha1 gone',
+    told: 'breaking field.removed sha1',
+    change: members(/^sha1$/, gone),
+  },
+  {
+    name: 'user gone',
+    told: 'breaking field.removed user',
+    change: members(/^user$/, gone),
+  },
   {
     name: 'comment gone',
     told: 'breaking field.removed comment',
@@ -225,7 +243,11 @@ const fields: readonly MutationCase[] = [
       ...(isRecord(params) ? params : {}),
     })),
   },
-  { name: 'minor gone', told: 'risky field.removed minor', change: members(/^minor$/, gone) },
+  {
+    name: 'minor gone',
+    told: 'risky field.removed minor',
+    change: members(/^minor$/, gone),
+  },
 ]
 
 const values: readonly MutationCase[] = [
@@ -269,7 +291,11 @@ const values: readonly MutationCase[] = [
       texts((text) => text.slice(0, -1)),
     ),
   },
-  { name: 'user ids 0', told: 'risky value.changed userid', change: members(/^userid$/, () => 0) },
+  {
+    name: 'user ids 0',
+    told: 'risky value.changed userid',
+    change: members(/^userid$/, () => 0),
+  },
   {
     name: 'another content model',
     told: 'risky value.changed contentmodel',
@@ -304,7 +330,9 @@ const values: readonly MutationCase[] = [
     name: 'rights renamed',
     told: 'breaking enum.value-removed rights',
     change: right((all) =>
-      all.map((one) => (one === 'edit' ? 'modify' : one === 'createpage' ? 'makepage' : one)),
+      all.map((one) =>
+        one === 'edit' ? 'modify' : one === 'createpage' ? 'makepage' : one,
+      ),
     ),
   },
   {
@@ -357,7 +385,10 @@ const values: readonly MutationCase[] = [
     toldInOne: 'risky configuration.changed text',
     change: hasText((html) =>
       html
-        .replace(/<sup [^>]*class="reference"[\s\S]*?<\/sup>/g, '&lt;ref&gt;Словарь&lt;/ref&gt;')
+        .replace(
+          /<sup [^>]*class="reference"[\s\S]*?<\/sup>/g,
+          '&lt;ref&gt;Словарь&lt;/ref&gt;',
+        )
         .replace(/<ol class="references"[\s\S]*?<\/ol>/g, ''),
     ),
   },
@@ -413,7 +444,9 @@ const listings: readonly MutationCase[] = [
     told: 'risky items.fewer links',
     isUndoneQuietly: 'other',
     isContentAfterEdits: true,
-    change: onPages(({ links, ...page }) => (links === undefined ? page : { ...page, links: [] })),
+    change: onPages(({ links, ...page }) =>
+      links === undefined ? page : { ...page, links: [] },
+    ),
   },
   {
     name: 'categories of pages without their namespace',
@@ -455,14 +488,20 @@ const listings: readonly MutationCase[] = [
     name: 'continue values with spaces',
     told: 'risky continuation.value-shape',
     change: onContinue((all) =>
-      mapEntries(all, (name, value) => [name, texts((text) => text.replaceAll('_', ' '))(value)]),
+      mapEntries(all, (name, value) => [
+        name,
+        texts((text) => text.replaceAll('_', ' '))(value),
+      ]),
     ),
   },
   {
     name: 'continue values of another form',
     told: 'risky continuation.value-shape',
     change: onContinue((all) =>
-      mapEntries(all, (name, value) => [name, name === 'continue' ? value : `v2|${String(value)}`]),
+      mapEntries(all, (name, value) => [
+        name,
+        name === 'continue' ? value : `v2|${String(value)}`,
+      ]),
     ),
   },
   {
@@ -476,7 +515,8 @@ const listings: readonly MutationCase[] = [
     name: 'query-continue instead of continue',
     told: 'breaking continuation.format',
     change: onTop(({ continue: values, ...answer }) => {
-      if (!isRecord(values)) return values === undefined ? answer : { ...answer, continue: values }
+      if (!isRecord(values))
+        return values === undefined ? answer : { ...answer, continue: values }
       const { continue: _, ...rest } = values
       return { ...answer, 'query-continue': { module: rest } }
     }),
@@ -568,7 +608,11 @@ const envelope: readonly MutationCase[] = [
       headers: new Map([...one.headers].filter(([name]) => name !== 'content-language')),
     })),
   },
-  { name: 'a module ended', told: 'breaking warning.appeared query', change: moduleEnded },
+  {
+    name: 'a module ended',
+    told: 'breaking warning.appeared query',
+    change: moduleEnded,
+  },
 ]
 
 const without = (list: RegExp, lost: RegExp): Mutation =>

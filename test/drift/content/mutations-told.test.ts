@@ -29,7 +29,8 @@ const edited: Mutation = (answer, request) => {
       ? { ...row, lastrevid: 9000, touched: '2026-11-20T12:00:00Z', length: 4321 }
       : row,
   )(answer, request)
-  if (!isRecord(after) || !isRecord(after['query']) || /rccontinue/.test(request)) return after
+  if (!isRecord(after) || !isRecord(after['query']) || /rccontinue/.test(request))
+    return after
   const changes = after['query']['recentchanges']
   if (!isList(changes)) return after
   const ids = { pageid: 2, revid: 9000, old_revid: 13, rcid: 9000 }
@@ -116,9 +117,12 @@ describe.each(mutated)('$name', (one) => {
       .map(({ name, check }) => [version, name, check] as const),
   )
   // Each mutation is seen in every run, one after the other in another way.
-  it.each(sampled(seen, sights.length, one.at))('in the %s version: %s', (version, _, check) => {
-    check(one, version)
-  })
+  it.each(sampled(seen, sights.length, one.at))(
+    'in the %s version: %s',
+    (version, _, check) => {
+      check(one, version)
+    },
+  )
 })
 
 it.each(versions)('nothing is told of the same answers in the %s version', (version) => {

@@ -17,7 +17,8 @@ function found(
   return compareCassettes(a, b)
     .findings.filter(({ kind }) => kind !== 'engine.changed')
     .map(
-      ({ axis, severity, kind, place }) => `${axis === 'data' ? axis : severity} ${kind} ${place}`,
+      ({ axis, severity, kind, place }) =>
+        `${axis === 'data' ? axis : severity} ${kind} ${place}`,
     )
 }
 
@@ -40,41 +41,59 @@ describe('a setting', () => {
       found('action=query&meta=userinfo&uiprop=options', options(before), options(after)),
     ).toEqual([`${expected} query.userinfo.options[*]`])
     expect(
-      found('action=query&meta=siteinfo&siprop=defaultoptions', standard(before), standard(after)),
+      found(
+        'action=query&meta=siteinfo&siprop=defaultoptions',
+        standard(before),
+        standard(after),
+      ),
     ).toEqual([`${expected} query.defaultoptions[*]`])
   })
 
-  const limits = (ratelimits: unknown): unknown => ({ query: { userinfo: { id: 5, ratelimits } } })
+  const limits = (ratelimits: unknown): unknown => ({
+    query: { userinfo: { id: 5, ratelimits } },
+  })
   const rate = { hits: 90, seconds: 60 }
   it.each([
     ['a limit', { badcaptcha: { user: rate } }, { changetag: { user: rate } }, '[*]'],
     ['a group', { edit: { newbie: rate } }, { edit: { ip: rate } }, '[*][*]'],
-  ])('of rates: %s of another name is configuration and no field', (_, before, after, step) => {
-    const expected = ['added', 'removed'].map(
-      (what) => `risky configuration.${what} query.userinfo.ratelimits${step}`,
-    )
-    const query = 'action=query&meta=userinfo&uiprop=ratelimits'
-    expect(found(query, limits(before), limits(after))).toEqual(expected)
-    expect(found(query, limits(before), limits(after), ['1.43.9', '1.43.9'])).toEqual(expected)
-  })
+  ])(
+    'of rates: %s of another name is configuration and no field',
+    (_, before, after, step) => {
+      const expected = ['added', 'removed'].map(
+        (what) => `risky configuration.${what} query.userinfo.ratelimits${step}`,
+      )
+      const query = 'action=query&meta=userinfo&uiprop=ratelimits'
+      expect(found(query, limits(before), limits(after))).toEqual(expected)
+      expect(found(query, limits(before), limits(after), ['1.43.9', '1.43.9'])).toEqual(
+        expected,
+      )
+    },
+  )
 
   it('of how a file is shown hides one member or another', () => {
     const file = (hidden: object): unknown => ({
       query: {
         pages: [
-          { pageid: 1, imageinfo: [{ extmetadata: { ObjectName: { value: 'А', ...hidden } } }] },
+          {
+            pageid: 1,
+            imageinfo: [{ extmetadata: { ObjectName: { value: 'А', ...hidden } } }],
+          },
         ],
       },
     })
     const query = 'action=query&prop=imageinfo&iiprop=extmetadata&titles=А'
-    const expected = ['data value.changed query.pages[*].imageinfo[*].extmetadata[*].hidden']
+    const expected = [
+      'data value.changed query.pages[*].imageinfo[*].extmetadata[*].hidden',
+    ]
     expect(found(query, file({ hidden: '' }), file({}))).toEqual(expected)
     expect(found(query, file({}), file({ hidden: '' }))).toEqual(expected)
   })
 })
 
 describe('an error about a revision', () => {
-  const failed = { error: { code: 'nosuchrevid', info: 'There is no revision with ID prev.' } }
+  const failed = {
+    error: { code: 'nosuchrevid', info: 'There is no revision with ID prev.' },
+  }
   const done = { query: { pages: [{ title: 'Волга', revisions: [{ revid: 5 }] }] } }
 
   it('that no number names is behaviour', () => {
@@ -116,7 +135,11 @@ describe('the order of what is searched', () => {
         ],
       },
     })
-    const found2 = found('action=query&generator=search&gsrsearch=река', pages(1, 2), pages(2, 1))
+    const found2 = found(
+      'action=query&generator=search&gsrsearch=река',
+      pages(1, 2),
+      pages(2, 1),
+    )
     expect(found2).toEqual(['data value.changed query.pages[*].index'])
   })
 })

@@ -70,10 +70,12 @@ describe.each(lists)('%s', (_, query, place, answer) => {
 })
 
 it('rows that go by themselves are content: of a search, of a month', () => {
-  const found = (...titles: readonly string[]): unknown => ({ query: { search: rows(...titles) } })
-  expect(told('action=query&list=search&srsearch=x', found('А', 'Б'), found('А'))).toEqual([
-    'data items.fewer query.search[*]',
-  ])
+  const found = (...titles: readonly string[]): unknown => ({
+    query: { search: rows(...titles) },
+  })
+  expect(
+    told('action=query&list=search&srsearch=x', found('А', 'Б'), found('А')),
+  ).toEqual(['data items.fewer query.search[*]'])
 })
 
 describe('a generator without results', () => {
@@ -87,7 +89,9 @@ describe('a generator without results', () => {
   })
 
   it('is told where it was not', () => {
-    expect(told(query, a, { batchcomplete: true })).toContain('breaking field.removed query')
+    expect(told(query, a, { batchcomplete: true })).toContain(
+      'breaking field.removed query',
+    )
   })
 
   it('is told of requests without a generator', () => {
@@ -102,7 +106,11 @@ describe('a user of another name, at one revision', () => {
   const answer = (...users: readonly string[]): unknown => ({
     query: {
       pages: [
-        { pageid: 1, title: 'А', revisions: users.map((user, at) => ({ revid: 5 + at, user })) },
+        {
+          pageid: 1,
+          title: 'А',
+          revisions: users.map((user, at) => ({ revid: 5 + at, user })),
+        },
       ],
     },
   })
@@ -130,7 +138,9 @@ it('numbers of pages that another wiki gave to other pages are content', () => {
     query: { allpages: ids.map((pageid, at) => ({ pageid, title: `Т${at}` })) },
   })
   const query = 'action=query&pageids=1'
-  const page = (title: string): unknown => ({ query: { pages: [{ pageid: 1, ns: 0, title }] } })
+  const page = (title: string): unknown => ({
+    query: { pages: [{ pageid: 1, ns: 0, title }] },
+  })
   const { findings } = compareCassettes(
     side('a', { [all]: pages(1, 2, 3), [query]: page('Т0') }, { manifest }),
     side('b', { [all]: pages(3, 2, 1), [query]: page('Т2') }, { manifest }),

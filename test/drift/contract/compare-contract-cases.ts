@@ -4,7 +4,10 @@
  */
 export type Param = Readonly<Record<string, unknown>> & { readonly name: string }
 
-const values = (type: readonly string[], deprecatedvalues?: readonly string[]): Param => ({
+const values = (
+  type: readonly string[],
+  deprecatedvalues?: readonly string[],
+): Param => ({
   name: 'prop',
   multi: '',
   type,
@@ -14,15 +17,30 @@ const limit = (more: object): Param => ({ name: 'limit', type: 'limit', ...more 
 const filter = (more: object = {}): Param => ({ name: 'filter', ...more })
 const other = (more: object = {}): Param => ({ name: 'other', ...more })
 
-export const parameterCases: readonly (readonly [string, Param, Param, readonly string[]])[] = [
+export const parameterCases: readonly (readonly [
+  string,
+  Param,
+  Param,
+  readonly string[],
+])[] = [
   [
     'takes one value, two are sent',
     { name: 'prop', multi: '' },
     { name: 'prop' },
     ['breaking param.single approp'],
   ],
-  ['takes one value, one is sent', filter({ multi: '' }), filter(), ['note param.single apfilter']],
-  ['takes one value, none is sent', other({ multi: '' }), other(), ['note param.single apother']],
+  [
+    'takes one value, one is sent',
+    filter({ multi: '' }),
+    filter(),
+    ['note param.single apfilter'],
+  ],
+  [
+    'takes one value, none is sent',
+    other({ multi: '' }),
+    other(),
+    ['note param.single apother'],
+  ],
   [
     'wants a POST, and is sent',
     filter(),
@@ -53,7 +71,12 @@ export const parameterCases: readonly (readonly [string, Param, Param, readonly 
     filter(),
     ['additive param.undeprecated apfilter'],
   ],
-  ['is required, and sent', filter(), filter({ required: '' }), ['note param.required apfilter']],
+  [
+    'is required, and sent',
+    filter(),
+    filter({ required: '' }),
+    ['note param.required apfilter'],
+  ],
   [
     'is required, and not sent',
     other(),
@@ -96,7 +119,12 @@ export const parameterCases: readonly (readonly [string, Param, Param, readonly 
     other({ type: 'timestamp' }),
     ['note param.type-changed apother'],
   ],
-  ['has null, then false for a default', other({ default: null }), other({ default: false }), []],
+  [
+    'has null, then false for a default',
+    other({ default: null }),
+    other({ default: false }),
+    [],
+  ],
   ['has an empty default, then none', other({ default: '' }), other(), []],
   [
     'has a default in a list, then in a text',
@@ -104,7 +132,12 @@ export const parameterCases: readonly (readonly [string, Param, Param, readonly 
     other({ default: 'a|b' }),
     [],
   ],
-  ['has a default now', other(), other({ default: 'a' }), ['risky param.default-changed apother']],
+  [
+    'has a default now',
+    other(),
+    other({ default: 'a' }),
+    ['risky param.default-changed apother'],
+  ],
   [
     'has another default, and is sent by all',
     filter({ default: 'a' }),
@@ -151,7 +184,10 @@ export const parameterCases: readonly (readonly [string, Param, Param, readonly 
     'has users named otherwise',
     filter({ type: 'user', subtypes: ['ip', 'id'] }),
     filter({ type: 'user', subtypes: ['ip', 'name'] }),
-    ['risky param.subtype-removed apfilter[*]', 'additive param.subtype-added apfilter[*]'],
+    [
+      'risky param.subtype-removed apfilter[*]',
+      'additive param.subtype-added apfilter[*]',
+    ],
   ],
   [
     'says for the first time how users are named',
@@ -177,7 +213,12 @@ export const parameterCases: readonly (readonly [string, Param, Param, readonly 
     limit({ min: 1 }),
     ['additive param.min-lowered aplimit'],
   ],
-  ['has a least number now', limit({}), limit({ min: 1 }), ['note param.min-raised aplimit']],
+  [
+    'has a least number now',
+    limit({}),
+    limit({ min: 1 }),
+    ['note param.min-raised aplimit'],
+  ],
   [
     'has no least number any more',
     limit({ min: 1 }),

@@ -50,7 +50,10 @@ describe('contract', () => {
     const describing = 'action=paraminfo&modules=query%2Ballpages'
     const recorded = (parameters: readonly Param[]): CassetteSide => {
       const [, description] = allpages(parameters)
-      const answers = { [requestText]: {}, [describing]: { paraminfo: { modules: [description] } } }
+      const answers = {
+        [requestText]: {},
+        [describing]: { paraminfo: { modules: [description] } },
+      }
       return side('x', answers, { modules: new Map([query]) })
     }
     expect(
@@ -65,9 +68,10 @@ describe('contract', () => {
       const before = [allpages([{ name: 'text-{slot}-x' }])]
       const after = [allpages([])]
       const request = `action=query&list=allpages&${sent}=1`
-      return compareCassettes(sideWith(before, request), sideWith(after, request)).findings.map(
-        ({ severity, kind }) => `${severity} ${kind}`,
-      )
+      return compareCassettes(
+        sideWith(before, request),
+        sideWith(after, request),
+      ).findings.map(({ severity, kind }) => `${severity} ${kind}`)
     }
     expect(summaries('aptext-main-x')).toEqual(['breaking param.removed'])
     expect(summaries('aptext-main')).toEqual(['note param.removed'])
@@ -152,13 +156,22 @@ describe('contract', () => {
   it('modules come, go, need POST, and are deprecated', () => {
     const blocks = module('query+blocks', 'bk', [])
     const without = module('query', '', [
-      { name: 'list', type: ['allpages'], multi: '', submodules: { allpages: 'query+allpages' } },
+      {
+        name: 'list',
+        type: ['allpages'],
+        multi: '',
+        submodules: { allpages: 'query+allpages' },
+      },
     ])
-    expect(found([allpages([])], [allpages([], { mustbeposted: '', deprecated: '' })])).toEqual([
+    expect(
+      found([allpages([])], [allpages([], { mustbeposted: '', deprecated: '' })]),
+    ).toEqual([
       'contract breaking module.post-required query+allpages',
       'contract risky module.deprecated query+allpages',
     ])
-    expect(found([blocks], [without])).toEqual(['contract note module.removed query+blocks'])
+    expect(found([blocks], [without])).toEqual([
+      'contract note module.removed query+blocks',
+    ])
   })
 
   it('a module that one side merely did not describe proves nothing', () => {

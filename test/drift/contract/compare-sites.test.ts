@@ -37,9 +37,15 @@ describe('configuration that was recorded beside the answers', () => {
     namespaces: readonly Namespace[] = [],
   ): ReturnType<typeof side> =>
     side('x', answers, {
-      manifest: { engine, site: { ...site, namespaces, ...(configuration && { configuration }) } },
+      manifest: {
+        engine,
+        site: { ...site, namespaces, ...(configuration && { configuration }) },
+      },
     })
-  const outcome = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
+  const outcome = (
+    a: ReturnType<typeof side>,
+    b: ReturnType<typeof side>,
+  ): readonly string[] =>
     compareSites(a, b)
       .filter(({ kind }) => kind !== 'engine.changed')
       .map(({ kind, path }) => `${kind} ${writePath(path)}`)
@@ -65,7 +71,10 @@ describe('configuration that was recorded beside the answers', () => {
   })
 
   it('is another version of an extension only where the engine is the same', () => {
-    const [a, b] = [cite, { ...cite, version: '2' }].map((one) => ({ ...none, extensions: [one] }))
+    const [a, b] = [cite, { ...cite, version: '2' }].map((one) => ({
+      ...none,
+      extensions: [one],
+    }))
     expect(outcome(withSite('1.43.9', a), withSite('1.43.9', b))).toEqual([
       'configuration.changed query.extensions[Cite]',
     ])
@@ -93,7 +102,10 @@ describe('configuration that was recorded beside the answers', () => {
   it('has the namespaces of cassettes that recorded nothing else', () => {
     const gadget = { id: 2300, name: 'Гаджет', aliases: [], firstLetter: true }
     expect(
-      outcome(withSite('1.43.9', undefined, {}, [gadget]), withSite('1.43.9', undefined, {}, [])),
+      outcome(
+        withSite('1.43.9', undefined, {}, [gadget]),
+        withSite('1.43.9', undefined, {}, []),
+      ),
     ).toEqual(['configuration.removed query.namespaces[id=2300]'])
   })
 })
@@ -127,10 +139,17 @@ describe("a wiki's own address", () => {
 describe('a known change', () => {
   /** The token that a module wants was renamed in 1.24; what `action=tokens` gives went in 1.37. */
   const removed = unfilteredChanges(
-    side('a', { 'action=query&list=things': { query: { things: [{ title: 'A', gone: 1 }] } } }),
+    side('a', {
+      'action=query&list=things': { query: { things: [{ title: 'A', gone: 1 }] } },
+    }),
     side('b', { 'action=query&list=things': { query: { things: [{ title: 'A' }] } } }),
   )[0] as Change
-  const about = { ...removed, kind: 'module.removed', axis: 'contract', scope: 'tokens' } as Change
+  const about = {
+    ...removed,
+    kind: 'module.removed',
+    axis: 'contract',
+    scope: 'tokens',
+  } as Change
 
   it.each([
     ['between', '1.35.13', '1.39.17', true],
@@ -146,7 +165,9 @@ describe('a known change', () => {
   })
 
   it('is none of what the wiki holds', () => {
-    expect(knownChangesBetween('', '')({ ...about, axis: 'data' }, 'tokens')).toBeUndefined()
+    expect(
+      knownChangesBetween('', '')({ ...about, axis: 'data' }, 'tokens'),
+    ).toBeUndefined()
   })
 
   it('of a default is advised about where there was one', () => {

@@ -5,7 +5,13 @@ import { acceptanceFor } from '../../../src/drift/findings/acceptances.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { sampled } from '../../helpers/scale.ts'
-import { isList, isRecord, type Json, type Mutation, reportOf } from '../content/mutating-wiki.ts'
+import {
+  isList,
+  isRecord,
+  type Json,
+  type Mutation,
+  reportOf,
+} from '../content/mutating-wiki.ts'
 import { type MutationCase, mutationCases } from '../content/mutation-cases.ts'
 import { side } from '../sides.ts'
 
@@ -13,14 +19,24 @@ const isLeaf = (value: Json): boolean =>
   !isRecord(value) && !(isList(value) && value.some(isRecord))
 
 /** The mutated answer, with each value that the mutation changed, or added, changed further. */
-function further(before: Json | undefined, after: Json, change: (value: Json) => Json): Json {
-  if (isLeaf(after)) return JSON.stringify(before) === JSON.stringify(after) ? after : change(after)
+function further(
+  before: Json | undefined,
+  after: Json,
+  change: (value: Json) => Json,
+): Json {
+  if (isLeaf(after))
+    return JSON.stringify(before) === JSON.stringify(after) ? after : change(after)
   if (isList(after))
-    return after.map((one, at) => further(isList(before) ? before[at] : undefined, one, change))
+    return after.map((one, at) =>
+      further(isList(before) ? before[at] : undefined, one, change),
+    )
   if (!isRecord(after)) return after
   const old = isRecord(before) ? before : {}
   return Object.fromEntries(
-    Object.entries(after).map(([name, value]) => [name, further(old[name], value, change)]),
+    Object.entries(after).map(([name, value]) => [
+      name,
+      further(old[name], value, change),
+    ]),
   )
 }
 
@@ -94,7 +110,9 @@ describe('markup, accepted', () => {
     )
   const older = wiki('1.39.17', (own) => `<p>${own}</p>`, ['a', 'b'])
   const plain = (own: string): string => `<section>${own}</section>`
-  const acceptances = acceptEach(compareCassettes(older, wiki('1.43.9', plain, ['a', 'b'])))
+  const acceptances = acceptEach(
+    compareCassettes(older, wiki('1.43.9', plain, ['a', 'b'])),
+  )
 
   it('stays accepted where people bring tags of their own', () => {
     expect(acceptances).not.toEqual([])
@@ -103,7 +121,8 @@ describe('markup, accepted', () => {
   })
 
   it('comes back where a release changes media too', () => {
-    const media = (own: string): string => `${plain(own)}<figure typeof="mw:File"></figure>`
+    const media = (own: string): string =>
+      `${plain(own)}<figure typeof="mw:File"></figure>`
     const later = wiki('1.43.9', media, ['a', 'b'])
     expect(open(compareCassettes(older, later, { acceptances }))).toEqual([
       'html.structure parse.text',

@@ -1,7 +1,10 @@
 /** An acceptance accepts what was seen: a change that goes further comes back, and says from what to what. */
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import { acceptanceFor, acceptanceForCause } from '../../../src/drift/findings/acceptances.ts'
+import {
+  acceptanceFor,
+  acceptanceForCause,
+} from '../../../src/drift/findings/acceptances.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { Acceptance } from '../../../src/drift/findings/finding.ts'
 import { side } from '../sides.ts'
@@ -13,7 +16,11 @@ const user = (more: object): Answers => ({
   [users]: { query: { users: [{ name: 'Bob', ...more }] } },
 })
 
-const compare = (a: Answers, b: Answers, acceptances: readonly Acceptance[] = []): DriftReport =>
+const compare = (
+  a: Answers,
+  b: Answers,
+  acceptances: readonly Acceptance[] = [],
+): DriftReport =>
   compareCassettes(side('a', a), side('b', b), { acceptances, today: '2026-01-01' })
 const acceptAll = (a: Answers, b: Answers): readonly Acceptance[] =>
   compare(a, b).findings.map((one) => acceptanceFor(one, 'fine'))
@@ -89,7 +96,9 @@ describe.each([
   })
 
   it('more places of the same change pass where a cause was accepted, not where a finding was', () => {
-    const [one, other, third] = [1, 2, 3].map((at) => `action=query&list=users${at}&titles=x`)
+    const [one, other, third] = [1, 2, 3].map(
+      (at) => `action=query&list=users${at}&titles=x`,
+    )
     const answers = (id: unknown, ...queries: readonly (string | undefined)[]): Answers =>
       Object.fromEntries(
         queries.map((query) => [query, { query: { users: [{ name: 'Bob', id }] } }]),
@@ -123,14 +132,19 @@ describe('the remark', () => {
     const after = user({ rights: ['b'] })
     const report = compare(before, user({ rights: ['b', 'c'] }), acceptAll(before, after))
     expect(open(report)).toEqual(['enum.value-added c'])
-    expect(report.remarks.filter(({ kind }) => kind === 'acceptance-outgrown')).toEqual([])
+    expect(report.remarks.filter(({ kind }) => kind === 'acceptance-outgrown')).toEqual(
+      [],
+    )
   })
 })
 
 it('content may move under an acceptance: many values at one place count by their types', () => {
   const page = (anchors: readonly string[]): Answers => ({
     'action=parse&page=A': {
-      parse: { title: 'A', sections: anchors.map((anchor, at) => ({ index: `${at}`, anchor })) },
+      parse: {
+        title: 'A',
+        sections: anchors.map((anchor, at) => ({ index: `${at}`, anchor })),
+      },
     },
   })
   const names = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -1,7 +1,10 @@
 /** Findings that come from one change of the wiki are one cause, named where a release tells of it. */
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import { acceptanceForCause, applyAcceptances } from '../../../src/drift/findings/acceptances.ts'
+import {
+  acceptanceForCause,
+  applyAcceptances,
+} from '../../../src/drift/findings/acceptances.ts'
 import { causeFingerprint } from '../../../src/drift/findings/cause.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import { side } from '../sides.ts'
@@ -26,7 +29,11 @@ const described = (parameters: readonly object[]): ReadonlyMap<string, unknown> 
 /** One change, told by an answer's field, its warning, and the description of the module. */
 const tokens = (options?: Parameters<typeof compareCassettes>[2]): DriftReport =>
   compareCassettes(
-    side('a', { [info]: page({ edittoken: 'x+\\' }) }, { modules: described([{ name: 'token' }]) }),
+    side(
+      'a',
+      { [info]: page({ edittoken: 'x+\\' }) },
+      { modules: described([{ name: 'token' }]) },
+    ),
     side(
       'b',
       {
@@ -52,7 +59,9 @@ describe('causes', () => {
       'warning.appeared',
     ])
     expect(causes[0]?.findings).toHaveLength(findings.length)
-    expect(causes[0]?.requests.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
+    expect(causes[0]?.requests.map(({ requestClass }) => requestClass)).toEqual([
+      'prop=info',
+    ])
   })
 
   it('are one for a field that is gone because its parameter was not understood', () => {
@@ -60,12 +69,17 @@ describe('causes', () => {
     const plain = 'action=query&prop=info&titles=Волга'
     const warnings = { main: { '*': 'Unrecognized parameter: inhint.' } }
     const { causes } = compareCassettes(
-      side('a', { [asked]: page({ colour: 'blue', size: 5 }), [plain]: page({ size: 5 }) }),
+      side('a', {
+        [asked]: page({ colour: 'blue', size: 5 }),
+        [plain]: page({ size: 5 }),
+      }),
       side('b', { [asked]: { warnings, ...(page({}) as object) }, [plain]: page({}) }),
     )
     // The size is gone where everything was understood, too.
     expect(
-      causes.map(({ findings }) => findings.map(({ kind, place }) => `${kind} ${place}`).sort()),
+      causes.map(({ findings }) =>
+        findings.map(({ kind, place }) => `${kind} ${place}`).sort(),
+      ),
     ).toEqual([
       ['field.removed query.pages[*].size'],
       ['field.removed query.pages[*].colour', 'warning.appeared warnings.main'],
@@ -85,13 +99,21 @@ describe('causes', () => {
     const causesOf = (compared: string): readonly string[] =>
       compareCassettes(
         side('a', {}, { modules: described(['parse', 'text'], ['compare', 'ids']) }),
-        side('b', {}, { modules: described(['parse', 'text|size'], ['compare', compared]) }),
-      ).causes.map(({ title, findings }) => `${findings.map(({ scope }) => scope).join()} ${title}`)
+        side(
+          'b',
+          {},
+          { modules: described(['parse', 'text|size'], ['compare', compared]) },
+        ),
+      ).causes.map(
+        ({ title, findings }) => `${findings.map(({ scope }) => scope).join()} ${title}`,
+      )
     expect(causesOf('ids|user')).toEqual([
       'compare prop: allowed value added: user',
       'parse prop: allowed value added: size',
     ])
-    expect(causesOf('ids|size')).toEqual(['compare,parse prop: allowed value added: size'])
+    expect(causesOf('ids|size')).toEqual([
+      'compare,parse prop: allowed value added: size',
+    ])
   })
 
   it('say which field it is', () => {
@@ -109,9 +131,9 @@ describe('causes', () => {
       'maxage, minage: another type: number → string',
     ])
     const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 5]))
-    expect(titles(five, Object.fromEntries(Object.keys(five).map((name) => [name, '5'])))).toEqual([
-      'a, b, c and 2 more: another type: number → string',
-    ])
+    expect(
+      titles(five, Object.fromEntries(Object.keys(five).map((name) => [name, '5']))),
+    ).toEqual(['a, b, c and 2 more: another type: number → string'])
     const failed = { error: { code: 'unknown', info: 'x' } }
     const query = 'action=query&meta=siteinfo'
     const [cause] = compareCassettes(
@@ -137,13 +159,21 @@ describe('causes', () => {
     const entry = acceptanceForCause(cause, 'we ask for meta=tokens', undefined)
     const [left] = cause.findings
     const accepted = applyAcceptances([left], [entry], '2026-01-01')
-    expect([accepted.findings[0]?.accepted, accepted.unknownAcceptances]).toEqual([entry, []])
+    expect([accepted.findings[0]?.accepted, accepted.unknownAcceptances]).toEqual([
+      entry,
+      [],
+    ])
   })
 
   it('keep their fingerprint where an edit makes data of the same place in another answer', () => {
     const parse = (name: string): string => `action=parse&page=${name}`
     const answer = (title: string, anchor: string, revid: number): unknown => ({
-      parse: { title, pageid: title.charCodeAt(0), revid, sections: [{ index: '1', anchor }] },
+      parse: {
+        title,
+        pageid: title.charCodeAt(0),
+        revid,
+        sections: [{ index: '1', anchor }],
+      },
     })
     const causesBetween = (revid: number): DriftReport['causes'] =>
       compareCassettes(
@@ -151,7 +181,10 @@ describe('causes', () => {
           [parse('A')]: answer('A', '.D0.98', 5),
           [parse('B')]: answer('B', '.D0.98', 5),
         }),
-        side('b', { [parse('A')]: answer('A', 'И', 5), [parse('B')]: answer('B', 'И', revid) }),
+        side('b', {
+          [parse('A')]: answer('A', 'И', 5),
+          [parse('B')]: answer('B', 'И', revid),
+        }),
       ).causes
     const behaviour = (causes: DriftReport['causes']): readonly string[] =>
       causes
@@ -159,7 +192,9 @@ describe('causes', () => {
         .map(({ fingerprint }) => fingerprint)
     expect(behaviour(causesBetween(5))).toHaveLength(1)
     expect(behaviour(causesBetween(6))).toEqual(behaviour(causesBetween(5)))
-    expect(causesBetween(6).some(({ findings }) => findings[0].axis === 'data')).toBe(true)
+    expect(causesBetween(6).some(({ findings }) => findings[0].axis === 'data')).toBe(
+      true,
+    )
   })
 
   it('are one for one field renamed in several modules, and two for two fields', () => {

@@ -11,9 +11,15 @@ import {
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
 import { noteText } from '../../../src/drift/changes/note.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import { applyAcceptances, decodeAcceptances } from '../../../src/drift/findings/acceptances.ts'
+import {
+  applyAcceptances,
+  decodeAcceptances,
+} from '../../../src/drift/findings/acceptances.ts'
 import { causesOf, withReasons } from '../../../src/drift/findings/cause.ts'
-import { type DriftReport, driftMatrixOf } from '../../../src/drift/findings/drift-report.ts'
+import {
+  type DriftReport,
+  driftMatrixOf,
+} from '../../../src/drift/findings/drift-report.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
 import { NoiseFilter } from '../../../src/drift/noise/noise-profile.ts'
@@ -41,7 +47,10 @@ const found = (...changes: readonly Change[]): readonly Finding[] =>
 describe('a finding', () => {
   it('shows three examples that differ, counts all, and names each request once', () => {
     const n = (value: number, key: string): Change =>
-      change('value.changed', 'a.b', { after: tree(String(value)), requests: [requestRef(key)] })
+      change('value.changed', 'a.b', {
+        after: tree(String(value)),
+        requests: [requestRef(key)],
+      })
     const [one, ...more] = found(n(1, 'k'), n(1, 'k'), n(2, 'k'), n(3, 'l'), n(4, 'l'))
     expect(more).toEqual([])
     expect([
@@ -58,7 +67,9 @@ describe('a finding', () => {
     expect(samples(v({ before: tree('1') }), v({ before: tree('2') }))).toBe(2)
     expect(samples(v({ before: tree('1') }), v({}))).toBe(2)
     expect(samples(v({ note: 'x' }), v({ note: 'y' }))).toBe(2)
-    const item = (name: string): Partial<Change> => ({ path: itemPath(pathOf('a'), name) })
+    const item = (name: string): Partial<Change> => ({
+      path: itemPath(pathOf('a'), name),
+    })
     expect(samples(v(item('x')), v(item('y')))).toBe(2)
     expect(samples(v({}), v({}))).toBe(1)
   })
@@ -76,19 +87,29 @@ describe('a finding', () => {
     const value = (name: string): Change =>
       change('enum.value-added', 'a.b', { after: tree(`"${name}"`) })
     const titled = (count: number): string =>
-      (found(...[...'abcdefgh'].slice(0, count).map(value))[0]?.title ?? '').replace(/^.*: /, '')
+      (found(...[...'abcdefgh'].slice(0, count).map(value))[0]?.title ?? '').replace(
+        /^.*: /,
+        '',
+      )
     expect(titled(6)).toBe('a, b, c, d, e, f')
     expect(titled(8)).toBe('a, b, c, d, e, f and 2 more')
   })
 
   it('of a release holds the values that the release names, and others are one of their own', () => {
     const right = (name: string): Change =>
-      change('enum.value-removed', 'query.userinfo.rights', { before: tree(JSON.stringify(name)) })
+      change('enum.value-removed', 'query.userinfo.rights', {
+        before: tree(JSON.stringify(name)),
+      })
     const rights = ['purge', 'writeapi', 'viewmywatchlist'].map(right)
-    const all = withReasons(groupChanges(rights, knownChangesBetween('1.39.17', '1.43.9')))
+    const all = withReasons(
+      groupChanges(rights, knownChangesBetween('1.39.17', '1.43.9')),
+    )
     expect(
       new Map(
-        causesOf(all).map(({ title, findings }) => [title, findings.map((one) => one.values)]),
+        causesOf(all).map(({ title, findings }) => [
+          title,
+          findings.map((one) => one.values),
+        ]),
       ),
     ).toEqual(
       new Map([
@@ -100,7 +121,9 @@ describe('a finding', () => {
       ]),
     )
     // Accepting the one leaves the other.
-    const known = all.flatMap(({ knownChange, fingerprint }) => (knownChange ? [fingerprint] : []))
+    const known = all.flatMap(({ knownChange, fingerprint }) =>
+      knownChange ? [fingerprint] : [],
+    )
     const entries = known.map((fingerprint) => ({
       fingerprint,
       reason: 'r',
@@ -119,7 +142,11 @@ describe('a finding', () => {
       change('value.changed', 'b', { severity: 'risky', axis: 'behaviour' }),
       change('value.changed', 'a', { severity: 'risky', axis: 'behaviour' }),
       change('text.changed', 'c', { severity: 'risky', axis: 'behaviour' }),
-      change('value.changed', 'a', { severity: 'risky', axis: 'behaviour', scope: 'list=a' }),
+      change('value.changed', 'a', {
+        severity: 'risky',
+        axis: 'behaviour',
+        scope: 'list=a',
+      }),
       change('value.changed', 'a', { severity: 'risky', axis: 'contract' }),
       change('value.changed', 'y', { severity: 'breaking', axis: 'data' }),
     )
@@ -156,9 +183,9 @@ describe('a finding', () => {
       'query.pages[*].a',
       'query.pages[*].b',
     ])
-    expect(found(change('items.more', 'x', { path: item })).map(({ place }) => place)).toEqual([
-      'query.pages[*]',
-    ])
+    expect(
+      found(change('items.more', 'x', { path: item })).map(({ place }) => place),
+    ).toEqual(['query.pages[*]'])
   })
 })
 
@@ -222,7 +249,10 @@ describe('a cause', () => {
 
   it('keeps notes on a parameter that nobody sends apart', () => {
     expect(
-      of(param('param.deprecated', 'a'), param('param.type-changed', 'a', { severity: 'note' })),
+      of(
+        param('param.deprecated', 'a'),
+        param('param.type-changed', 'a', { severity: 'note' }),
+      ),
     ).toHaveLength(2)
   })
 
@@ -231,9 +261,15 @@ describe('a cause', () => {
       change('field.removed', place, more)
     expect(of(gone('a.x'), gone('b.x'))).toHaveLength(1)
     expect(of(gone('a.x'), gone('b.y'))).toHaveLength(2)
-    expect(of(gone('a.x', { axis: 'data' }), gone('b.x', { axis: 'data' }))).toHaveLength(2)
-    expect(of(change('value.changed', 'a.x'), change('value.changed', 'b.x'))).toHaveLength(1)
-    expect(of(change('value.changed', 'a.x'), change('value.changed', 'b.y'))).toHaveLength(2)
+    expect(of(gone('a.x', { axis: 'data' }), gone('b.x', { axis: 'data' }))).toHaveLength(
+      2,
+    )
+    expect(
+      of(change('value.changed', 'a.x'), change('value.changed', 'b.x')),
+    ).toHaveLength(1)
+    expect(
+      of(change('value.changed', 'a.x'), change('value.changed', 'b.y')),
+    ).toHaveLength(2)
   })
 })
 
@@ -261,10 +297,10 @@ describe('what was accepted', () => {
   ])('%s', (_, acceptance, [accepted, unknown, expired]) => {
     const applied = applyAcceptances([finding], [acceptance], '2026-11-21')
     expect(applied.findings.map((one) => one.accepted !== undefined)).toEqual([accepted])
-    expect([applied.unknownAcceptances.length, applied.expiredAcceptances.length]).toEqual([
-      unknown,
-      expired,
-    ])
+    expect([
+      applied.unknownAcceptances.length,
+      applied.expiredAcceptances.length,
+    ]).toEqual([unknown, expired])
   })
 
   it.each<readonly [unknown, string]>([
@@ -318,7 +354,10 @@ describe('several steps', () => {
   it('have one row for each class of requests, worst first, and one cell for each step', () => {
     const { rows } = driftMatrixOf([step(thing(1), thing(1)), step(thing(1), thing('x'))])
     expect(
-      rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity ?? '')]),
+      rows.map(({ scope, cells }) => [
+        scope,
+        cells.map(([worst]) => worst?.severity ?? ''),
+      ]),
     ).toEqual([
       ['list=b', ['', 'breaking']],
       ['action=c', ['additive', 'additive']],
@@ -332,11 +371,9 @@ describe('several steps', () => {
         ...scopes.map((scope) => change('field.removed', 'a.x', { scope })),
       ).toReversed(),
     })
-    expect(driftMatrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual([
-      'a',
-      'b',
-      'c',
-    ])
+    expect(driftMatrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual(
+      ['a', 'b', 'c'],
+    )
   })
 })
 

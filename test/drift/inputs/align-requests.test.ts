@@ -3,19 +3,30 @@ import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { exitCode } from '../../../src/drift/findings/drift-report.ts'
 import { alignInteractions } from '../../../src/drift/inputs/align-requests.ts'
-import { classOf, namesItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
+import {
+  classOf,
+  namesItems,
+  shapeClassOf,
+} from '../../../src/drift/inputs/cassette-side.ts'
 import { parseUrlencoded } from '../../../src/recorder/wiki/parameters/request-params.ts'
 import { interaction, side } from '../sides.ts'
 
 /** A name with a space is no parameter, and no query string has one. */
 const spaced = (params: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...params].map(([name, value]) => [name.replace('_', ' '), value]))
-const request = (query: string): ReadonlyMap<string, string> => spaced(parseUrlencoded(query))
+const request = (query: string): ReadonlyMap<string, string> =>
+  spaced(parseUrlencoded(query))
 const sideOf = (...queries: readonly string[]): ReturnType<typeof side> => {
-  const bare = side('x', Object.fromEntries(queries.map((query) => [query, { query: {} }])))
+  const bare = side(
+    'x',
+    Object.fromEntries(queries.map((query) => [query, { query: {} }])),
+  )
   return {
     ...bare,
-    interactions: bare.interactions.map((one) => ({ ...one, request: spaced(one.request) })),
+    interactions: bare.interactions.map((one) => ({
+      ...one,
+      request: spaced(one.request),
+    })),
   }
 }
 const keysOf = (
@@ -30,7 +41,12 @@ const aligned = (a: readonly string[], b: readonly string[]): unknown => {
 
 describe('requests', () => {
   it.each<readonly [string, readonly string[], readonly string[], unknown]>([
-    ['that are equal are one', ['action=query&list=x'], ['action=query&list=x'], [[''], [], []]],
+    [
+      'that are equal are one',
+      ['action=query&list=x'],
+      ['action=query&list=x'],
+      [[''], [], []],
+    ],
     [
       'that are equal are one, others are left',
       ['action=a', 'action=b'],
@@ -120,7 +136,9 @@ describe('answers', () => {
     [2, 1, 'interaction.missing'],
     [1, 2, 'interaction.new'],
   ])('%i times, then %i times: %s', (a, b, kind) => {
-    expect(counted(a, b).map((one) => one.split(' ')[0])).toEqual(kind === undefined ? [] : [kind])
+    expect(counted(a, b).map((one) => one.split(' ')[0])).toEqual(
+      kind === undefined ? [] : [kind],
+    )
   })
 
   it('a request that goes on where only its own wiki says is told apart', () => {
@@ -130,9 +148,14 @@ describe('answers', () => {
     })
     const severities = (token: string): readonly string[] =>
       compareCassettes(
-        side('a', { [request]: more('T'), [`${request}&thcontinue=${token}`]: { query: {} } }),
+        side('a', {
+          [request]: more('T'),
+          [`${request}&thcontinue=${token}`]: { query: {} },
+        }),
         side('b', { [request]: more('T') }),
-      ).findings.flatMap(({ kind, severity }) => (kind === 'interaction.missing' ? [severity] : []))
+      ).findings.flatMap(({ kind, severity }) =>
+        kind === 'interaction.missing' ? [severity] : [],
+      )
     expect(severities('T')).not.toEqual(severities('other'))
   })
 })
@@ -140,7 +163,9 @@ describe('answers', () => {
 describe('a report', () => {
   it('knows modules that were asked for with action=paraminfo', () => {
     const paraminfo = 'action=paraminfo&modules=query'
-    const describes = (...modules: readonly unknown[]): object => ({ paraminfo: { modules } })
+    const describes = (...modules: readonly unknown[]): object => ({
+      paraminfo: { modules },
+    })
     const modulesOf = (answer: unknown): number =>
       compareCassettes(side('a', { [paraminfo]: answer }), side('b', {})).a.modules
     expect(modulesOf(describes({ path: 'query' }, { path: 'query+info' }))).toBe(2)
@@ -161,9 +186,9 @@ describe('a report', () => {
     const inLang = (lang: string): ReturnType<typeof side> =>
       side('x', { 'action=x': {} }, { manifest: { site: { lang } as never } })
     const { remarks } = compareCassettes(inLang(langA), inLang(langB))
-    expect(remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : []))).toEqual(
-      texts,
-    )
+    expect(
+      remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : [])),
+    ).toEqual(texts)
   })
 
   it.each<readonly [string, readonly string[], readonly string[], readonly string[]]>([
@@ -173,9 +198,9 @@ describe('a report', () => {
     ['with nothing on the other', [], ['action=a'], ['empty']],
   ])('of sides %s', (_, left, right, expected) => {
     const { remarks } = compareCassettes(sideOf(...left), sideOf(...right))
-    expect(remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')).toEqual(
-      expected,
-    )
+    expect(
+      remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions'),
+    ).toEqual(expected)
   })
 
   const asBob = (query: string): string => `${query}&as user=user:Bob`
@@ -188,7 +213,9 @@ describe('a report', () => {
       sideOf(asBob('action=a'), asBob('action=b')),
     )
     expect([report.findings, report.compared]).toEqual([[], 0])
-    expect(report.remarks.filter(({ fatal }) => fatal).map(({ text }) => text)).toEqual([refusal])
+    expect(report.remarks.filter(({ fatal }) => fatal).map(({ text }) => text)).toEqual([
+      refusal,
+    ])
     expect(exitCode(report, 'none')).toBe(2)
   })
 

@@ -51,7 +51,9 @@ describe('pages with other ids', () => {
   it('are those of a wiki that numbers more than one of five otherwise', () => {
     const of = (ids: readonly number[]) =>
       side('x', {
-        [query]: { query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) } },
+        [query]: {
+          query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) },
+        },
       })
     const renumbered = (...ids: readonly number[]): boolean =>
       renumberingDetector(of([1, 2, 3, 4, 5].slice(0, ids.length)), of(ids))()
@@ -62,9 +64,9 @@ describe('pages with other ids', () => {
   })
 
   it('come in the order of their ids: data', () => {
-    expect(summaries(compare(upwards(numbered(1, 1)), upwards(numbered(9, -1))))).toEqual([
-      'order.by-id data',
-    ])
+    expect(summaries(compare(upwards(numbered(1, 1)), upwards(numbered(9, -1))))).toEqual(
+      ['order.by-id data'],
+    )
   })
 
   it('that came in the order of their titles and no longer do: risky', () => {
@@ -75,12 +77,17 @@ describe('pages with other ids', () => {
 
   it('with the same ids in another order: risky', () => {
     const items = upwards(numbered(1, 1))
-    expect(summaries(compare(items, items.toReversed()))).toEqual(['order.changed behaviour'])
+    expect(summaries(compare(items, items.toReversed()))).toEqual([
+      'order.changed behaviour',
+    ])
   })
 
   it('are walked with other continue values: later batches are data, a lost request is not', () => {
     const answers = (cursor: string): Readonly<Record<string, unknown>> => ({
-      [query]: { continue: { blcontinue: cursor, continue: '-||' }, query: { backlinks: [] } },
+      [query]: {
+        continue: { blcontinue: cursor, continue: '-||' },
+        query: { backlinks: [] },
+      },
       [`${query}&blcontinue=${cursor}`]: { query: { backlinks: [] } },
     })
     const a = side('a', { ...answers('0|17'), 'action=parse&page=А': { parse: {} } })
@@ -97,12 +104,18 @@ describe('pages with other ids', () => {
   })
 
   it('make a revision number name another page: its markup is data', () => {
-    const answer = (totitle: string, body: string): unknown => ({ compare: { totitle, body } })
+    const answer = (totitle: string, body: string): unknown => ({
+      compare: { totitle, body },
+    })
     const kindsOf = (other: string): readonly string[] =>
       summaries(
         compareCassettes(
-          side('a', { 'action=compare&fromrev=1&torev=2': answer('А', '<tr><td>x</td></tr>') }),
-          side('b', { 'action=compare&fromrev=1&torev=2': answer(other, '<tr><th>x</th></tr>') }),
+          side('a', {
+            'action=compare&fromrev=1&torev=2': answer('А', '<tr><td>x</td></tr>'),
+          }),
+          side('b', {
+            'action=compare&fromrev=1&torev=2': answer(other, '<tr><th>x</th></tr>'),
+          }),
         ).findings,
       )
     expect(kindsOf('А')).toEqual(['html.structure behaviour'])

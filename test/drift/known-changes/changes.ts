@@ -60,9 +60,16 @@ type Row = readonly [
 ]
 
 /** A module that only the later wiki describes. */
-const born = (module: string, between = since125): Shown => ({ between, modules: [`${module} !`] })
+const born = (module: string, between = since125): Shown => ({
+  between,
+  modules: [`${module} !`],
+})
 /** Parameters of a module, and requests that use them. */
-const described = (modules: string, uses: readonly string[] = [], between = since125): Shown => ({
+const described = (
+  modules: string,
+  uses: readonly string[] = [],
+  between = since125,
+): Shown => ({
   between,
   modules: [modules],
   uses,
@@ -86,7 +93,10 @@ const rows: readonly Row[] = [
     true,
     /dump and wddx have been completely removed/,
     described('main format', ['action=query&meta=siteinfo&format=wddx']),
-    ['breaking param.value-removed format[*] wddx', 'note param.value-removed format[*] dump'],
+    [
+      'breaking param.value-removed format[*] wddx',
+      'note param.value-removed format[*] dump',
+    ],
   ],
   [
     '1.26',
@@ -151,7 +161,9 @@ const rows: readonly Row[] = [
     'redirect deprecated for filterredir',
     false,
     /rnredirect parameter is deprecated/,
-    described('query+random redirect filterredir', ['action=query&list=random&rnredirect=1']),
+    described('query+random redirect filterredir', [
+      'action=query&list=random&rnredirect=1',
+    ]),
     ['risky param.deprecated rnredirect', 'additive param.added rnfilterredir'],
   ],
   [
@@ -213,7 +225,10 @@ const rows: readonly Row[] = [
     true,
     /formats dbg, txt, and yaml have been removed/,
     described('main format', ['action=query&meta=siteinfo&format=yaml']),
-    ['breaking param.value-removed format[*] yaml', 'note param.value-removed format[*] dbg'],
+    [
+      'breaking param.value-removed format[*] yaml',
+      'note param.value-removed format[*] dbg',
+    ],
   ],
   [
     '1.27',
@@ -342,7 +357,14 @@ const rows: readonly Row[] = [
     /query string is now deprecated and outputs a warning/,
     unseen.between,
   ],
-  ['1.28', '*', 'U+001F separates values', false, /separated using U\+001F/, unseen.input],
+  [
+    '1.28',
+    '*',
+    'U+001F separates values',
+    false,
+    /separated using U\+001F/,
+    unseen.input,
+  ],
   [
     '1.28',
     '*',
@@ -419,7 +441,14 @@ const rows: readonly Row[] = [
       'additive param.added errorsuselocal',
     ],
   ],
-  ['1.29', '*', 'error codes lost their prefix', true, /will no longer be prefixed/, unseen.error],
+  [
+    '1.29',
+    '*',
+    'error codes lost their prefix',
+    true,
+    /will no longer be prefixed/,
+    unseen.error,
+  ],
   [
     '1.29',
     'query',
@@ -444,7 +473,14 @@ const rows: readonly Row[] = [
     /imagerotate returns an 'errors' subelement/,
     unseen.write,
   ],
-  ['1.29', 'move', 'talkmove-errors', true, /'talkmove-errors', rather than/, unseen.write],
+  [
+    '1.29',
+    'move',
+    'talkmove-errors',
+    true,
+    /'talkmove-errors', rather than/,
+    unseen.write,
+  ],
   [
     '1.29',
     'revisiondelete',
@@ -748,7 +784,14 @@ const rows: readonly Row[] = [
     /Block info will be added to "blocked" errors/,
     unseen.error,
   ],
-  ['1.33', 'edit, move', 'spread autoblocks', false, /Autoblocks will now be spread/, unseen.rare],
+  [
+    '1.33',
+    'edit, move',
+    'spread autoblocks',
+    false,
+    /Autoblocks will now be spread/,
+    unseen.rare,
+  ],
   [
     '1.33',
     'query+userinfo',
@@ -756,7 +799,10 @@ const rows: readonly Row[] = [
     false,
     /new uiprop, 'latestcontrib'/,
     described('query+userinfo prop'),
-    ['additive param.value-added uiprop[*] latestcontrib', 'note param.value-deprecated uiprop[*]'],
+    [
+      'additive param.value-added uiprop[*] latestcontrib',
+      'note param.value-deprecated uiprop[*]',
+    ],
   ],
   [
     '1.33',
@@ -852,7 +898,14 @@ const rows: readonly Row[] = [
     born('changecontentmodel'),
     ['additive module.added'],
   ],
-  ['1.35', 'watch', 'expiry', false, /watch accepts a new 'expiry' parameter/, unseen.rare],
+  [
+    '1.35',
+    'watch',
+    'expiry',
+    false,
+    /watch accepts a new 'expiry' parameter/,
+    unseen.rare,
+  ],
   [
     '1.35',
     'query+watchlistraw',
@@ -915,7 +968,12 @@ const rows: readonly Row[] = [
     'module ended',
     true,
     /action=tokens&type= ->/,
-    { between: since135, modules: ['tokens !'], asked: 'action=tokens&type=edit', as: 'Admin' },
+    {
+      between: since135,
+      modules: ['tokens !'],
+      asked: 'action=tokens&type=edit',
+      as: 'Admin',
+    },
     ['breaking module.removed', 'breaking error.appeared error'],
   ],
   [
@@ -1067,7 +1125,14 @@ const rows: readonly Row[] = [
   ['1.44', 'query+blocks', 'prop=parsedreason', false, undefined, unseen.newer],
   ['1.44', 'query+siteinfo', 'all groups are listed', false, undefined, unseen.newer],
   ['1.45', 'query+siteinfo', 'copyuploaddomains', false, undefined, unseen.newer],
-  ['1.45', 'parse', 'parsoid deprecated for parser=parsoid', false, undefined, unseen.newer],
+  [
+    '1.45',
+    'parse',
+    'parsoid deprecated for parser=parsoid',
+    false,
+    undefined,
+    unseen.newer,
+  ],
 ]
 
 export const apiChanges: readonly ApiChange[] = rows.map(

@@ -4,7 +4,13 @@ import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { interaction } from '../sides.ts'
-import { type ApiChange, apiChanges, recordedKey, type Shown, type Version } from './changes.ts'
+import {
+  type ApiChange,
+  apiChanges,
+  recordedKey,
+  type Shown,
+  type Version,
+} from './changes.ts'
 import recorded from './recorded.json' with { type: 'json' }
 
 type Named<T> = Readonly<Record<string, T>>
@@ -31,8 +37,9 @@ function moduleOf(text: string, version: Version): readonly Module[] {
   const [path = '', ...params] = text.split(' ')
   const module = modules[version]?.[path]
   if (module === undefined) return []
-  const own = <T extends { readonly name: string }>(all: readonly T[] = []): readonly T[] =>
-    all.filter(({ name }) => params.includes(name))
+  const own = <T extends { readonly name: string }>(
+    all: readonly T[] = [],
+  ): readonly T[] => all.filter(({ name }) => params.includes(name))
   return [
     {
       ...module,
@@ -44,12 +51,19 @@ function moduleOf(text: string, version: Version): readonly Module[] {
 
 /** What tells a request's modules from its parameters, on both sides alike. */
 function frame(path: string, described: readonly Module[]): Module {
-  const kinds = path === 'main' ? ['action', 'format'] : ['list', 'prop', 'meta', 'generator']
+  const kinds =
+    path === 'main' ? ['action', 'format'] : ['list', 'prop', 'meta', 'generator']
   const parameters = kinds.map((name) => {
-    const below = described.filter((one) => (path === 'query') === one.path.startsWith('query+'))
+    const below = described.filter(
+      (one) => (path === 'query') === one.path.startsWith('query+'),
+    )
     const names = below.map((one) => one.path.replace('query+', ''))
     const submodules = Object.fromEntries(below.map((one, at) => [names[at], one.path]))
-    return { name, type: [...names, ...(path === 'main' ? ['query', 'json'] : [])], submodules }
+    return {
+      name,
+      type: [...names, ...(path === 'main' ? ['query', 'json'] : [])],
+      submodules,
+    }
   })
   return { path, parameters }
 }
@@ -59,10 +73,14 @@ function sideOf(
   version: Version,
 ): CassetteSide {
   const described = wanted.flatMap((text) => moduleOf(text, version))
-  const frames = ['main', 'query'].filter((path) => !described.some((one) => one.path === path))
+  const frames = ['main', 'query'].filter(
+    (path) => !described.some((one) => one.path === path),
+  )
   const all = [...described, ...frames.map((path) => frame(path, described))]
   const answer =
-    asked === undefined ? [] : [interaction(asked, answers[version]?.[recordedKey(asked, as)])]
+    asked === undefined
+      ? []
+      : [interaction(asked, answers[version]?.[recordedKey(asked, as)])]
   return {
     name: version,
     manifest: {
@@ -96,9 +114,12 @@ function findingsOf(shown: Shown): readonly Finding[] {
   return findings.filter(({ kind, axis }) => kind !== 'engine.changed' && axis !== 'data')
 }
 
-const name = ({ release, module, what }: ApiChange): string => `${release} ${module}: ${what}`
+const name = ({ release, module, what }: ApiChange): string =>
+  `${release} ${module}: ${what}`
 const seen = apiChanges.flatMap((change) =>
-  typeof change.shown === 'string' ? [] : [{ ...change, shown: change.shown, name: name(change) }],
+  typeof change.shown === 'string'
+    ? []
+    : [{ ...change, shown: change.shown, name: name(change) }],
 )
 
 describe('a change that wikis show', () => {
@@ -113,7 +134,8 @@ describe('a change that wikis show', () => {
     const { shown, told, release } = change
     const worst = findingsOf(shown).filter(
       (one) =>
-        /^(?:breaking|risky)$/.test(one.severity) && lines(one).some((line) => told.includes(line)),
+        /^(?:breaking|risky)$/.test(one.severity) &&
+        lines(one).some((line) => told.includes(line)),
     )
     expect(worst.length).toBeGreaterThan(0)
     expect(worst.map(({ knownChange }) => knownChange?.since.split('–'))).toEqual(
@@ -130,7 +152,9 @@ describe('the list', () => {
 
   it('says why where no wiki shows it, and expects nothing then', () => {
     const unseen = apiChanges.filter(({ shown }) => typeof shown === 'string')
-    expect(unseen.filter(({ shown, told }) => shown === '' || told.length > 0)).toEqual([])
+    expect(unseen.filter(({ shown, told }) => shown === '' || told.length > 0)).toEqual(
+      [],
+    )
     expect(seen.filter(({ told }) => told.length === 0)).toEqual([])
   })
 })

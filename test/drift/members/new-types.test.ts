@@ -13,7 +13,10 @@ function found(
 ): readonly string[] {
   const sideOf = (tags: readonly object[], engine: string) =>
     side('x', { [query]: { query: { tags } } }, { manifest: { engine } })
-  const { findings } = compareCassettes(sideOf(before, engines[0]), sideOf(after, engines[1]))
+  const { findings } = compareCassettes(
+    sideOf(before, engines[0]),
+    sideOf(after, engines[1]),
+  )
   return findings
     .filter(({ axis }) => axis === 'behaviour')
     .map(({ severity, kind, place, samples, knownChange }) =>
@@ -28,19 +31,22 @@ describe('a member of a new item', () => {
     [false, 'breaking type.changed query.tags[*].displayname string → boolean 1.26'],
     [5, 'breaking type.changed query.tags[*].displayname string → number'],
     [null, 'breaking field.nullable query.tags[*].displayname string → null'],
-  ])('that is %j where all samples were texts is of another type', (displayname, expected) => {
-    expect(found([named], [named, { name: 'b', displayname }])).toEqual([expected])
-    // Nor need any item be in both lists.
-    expect(
-      found(
-        [named],
-        [
-          { name: 'b', displayname },
-          { name: 'c', displayname },
-        ],
-      ),
-    ).toEqual([expected])
-  })
+  ])(
+    'that is %j where all samples were texts is of another type',
+    (displayname, expected) => {
+      expect(found([named], [named, { name: 'b', displayname }])).toEqual([expected])
+      // Nor need any item be in both lists.
+      expect(
+        found(
+          [named],
+          [
+            { name: 'b', displayname },
+            { name: 'c', displayname },
+          ],
+        ),
+      ).toEqual([expected])
+    },
+  )
 
   it('is told once for all items of a class of requests', () => {
     const more = ['b', 'c', 'd'].map((name) => ({ name, displayname: false }))
@@ -54,7 +60,11 @@ describe('a member of a new item', () => {
       { displayname: false },
     ],
     ['is a flag where all were flags', [{ name: 'a', hidden: '' }], { hidden: true }],
-    ['is an empty list where others were maps', [{ name: 'a', info: { x: 1 } }], { info: [] }],
+    [
+      'is an empty list where others were maps',
+      [{ name: 'a', info: { x: 1 } }],
+      { info: [] },
+    ],
     [
       'is a setting of the wiki',
       [{ name: 'a', options: { skin: 'vector' } }],
@@ -68,7 +78,9 @@ describe('a member of a new item', () => {
 
   it('is content where the same version answers', () => {
     const engines = ['1.43.9', '1.43.9'] as const
-    expect(found([named], [named, { name: 'b', displayname: false }], engines)).toEqual([])
+    expect(found([named], [named, { name: 'b', displayname: false }], engines)).toEqual(
+      [],
+    )
   })
 
   it('is seen inside of what the item holds', () => {

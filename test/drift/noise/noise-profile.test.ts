@@ -47,12 +47,20 @@ const profile = (...entries: readonly NoiseEntry[]): NoiseProfile => ({ entries 
 describe('a profile is learned', () => {
   it('with how many repeats each field varied in, however often in one', () => {
     const seen = [
-      [change('query.a', 'one', 'two'), change('query.a', 'one', 'three'), change('query.b', 1, 2)],
+      [
+        change('query.a', 'one', 'two'),
+        change('query.a', 'one', 'three'),
+        change('query.b', 1, 2),
+      ],
       [change('query.a', 'one', 'four')],
       [],
     ]
     expect(
-      learnNoise(seen).entries.map(({ place, lexical, support }) => [place, lexical, support]),
+      learnNoise(seen).entries.map(({ place, lexical, support }) => [
+        place,
+        lexical,
+        support,
+      ]),
     ).toEqual([
       ['query.a', 'text', '2/3'],
       ['query.b', 'number', '1/3'],
@@ -102,7 +110,9 @@ describe('a profile is learned', () => {
 
   it('is read without its support, which is a note', () => {
     const { support: _, ...rest } = entry('a')
-    expect(decodeNoiseProfile({ noise: [rest] })).toEqual(profile(entry('a', { support: '' })))
+    expect(decodeNoiseProfile({ noise: [rest] })).toEqual(
+      profile(entry('a', { support: '' })),
+    )
   })
 })
 
@@ -143,7 +153,9 @@ describe('two versions of what was accepted', () => {
       mergeAcceptances(undefined, ours, [accepted('a', more), accepted('b')]).conflicts,
     ).toEqual(['a'])
     // Who changed it from what both had is believed.
-    const { merged, conflicts } = mergeAcceptances([accepted('a')], ours, [accepted('a', more)])
+    const { merged, conflicts } = mergeAcceptances([accepted('a')], ours, [
+      accepted('a', more),
+    ])
     expect([conflicts, merged.get('a')]).toEqual([[], accepted('a', more)])
   })
 })
@@ -159,7 +171,11 @@ describe('a sieve', () => {
     ['of the same sort on both sides', change('query.a', '1', '2'), 'learned'],
     ['of another sort before', change('query.a', 'x', '2'), 'kept'],
     ['of another sort after', change('query.a', '1', 'x'), 'kept'],
-    ['of another class of requests', change('query.a', '1', '2', { scope: 'list=users' }), 'kept'],
+    [
+      'of another class of requests',
+      change('query.a', '1', '2', { scope: 'list=users' }),
+      'kept',
+    ],
     ['at another place', change('query.b', '1', '2'), 'kept'],
   ])('knows a learned value %s', (_, one, rule) => {
     expect(kept(one, profile(entry('query.a')))).toBe(rule)
@@ -168,9 +184,13 @@ describe('a sieve', () => {
   it('names entries that matched nothing, and the most frequent of what it took first', () => {
     const sieve = new NoiseFilter(profile(entry('query.a'), entry('query.z')))
     const often = [1, 2].map((at) => change('query.touched', 'x', String(at)))
-    expect([change('query.a', '1', '2'), ...often].every((one) => sieve.suppresses(one))).toBe(true)
+    expect(
+      [change('query.a', '1', '2'), ...often].every((one) => sieve.suppresses(one)),
+    ).toBe(true)
     expect(sieve.staleEntries().map(({ place }) => place)).toEqual(['query.z'])
-    expect(sieve.suppressed().map(({ rule, place, count }) => [rule, place, count])).toEqual([
+    expect(
+      sieve.suppressed().map(({ rule, place, count }) => [rule, place, count]),
+    ).toEqual([
       ['built-in: page touched', 'query.touched', 2],
       ['learned', 'query.a', 1],
     ])
@@ -181,7 +201,10 @@ describe('a sieve', () => {
     change(place, 'x', 'y', { kind, axis, scope: 'list=random' })
 
   it.each([
-    ['token', change('query.tokens.csrftoken', '+\\', '0123456789abcdef0123456789abcdef+\\')],
+    [
+      'token',
+      change('query.tokens.csrftoken', '+\\', '0123456789abcdef0123456789abcdef+\\'),
+    ],
     [undefined, change('query.tokens.csrftoken', '+\\', 'none')],
     [undefined, change('query.tokens.csrftoken', 'none', '+\\')],
     ['address of the caller', change('query.userinfo.name', '127.0.0.1', '::1')],
@@ -194,8 +217,14 @@ describe('a sieve', () => {
     ['random list', random('order.changed', 'behaviour', 'query.random')],
     ['random list', random('value.changed', 'behaviour', 'continue.rncontinue')],
     [undefined, random('field.removed', 'behaviour', 'query.random')],
-    [undefined, { ...random('items.more', 'data', 'query.allpages'), scope: 'list=allpages' }],
-    ['name of the database, host or address of the wiki', change('query.general.wikiid', 'a', 'b')],
+    [
+      undefined,
+      { ...random('items.more', 'data', 'query.allpages'), scope: 'list=allpages' },
+    ],
+    [
+      'name of the database, host or address of the wiki',
+      change('query.general.wikiid', 'a', 'b'),
+    ],
     [undefined, change('query.general.wikiid', 'a', 'b', { kind: 'field.removed' })],
   ])('takes by itself as "%s": %#', (name, one) => {
     expect(rule(one)).toBe(name)

@@ -93,12 +93,12 @@ describe('changes of MediaWiki, seen over several answers', () => {
     })
     const request = 'action=query&meta=siteinfo'
     const language = { 'content-language': 'ru' }
-    expect(summaries({ [request]: answer({}) }, { [request]: answer(language) })).toEqual([
-      ['header.added', 'additive'],
-    ])
-    expect(summaries({ [request]: answer(language) }, { [request]: answer({}) })).toEqual([
-      ['header.removed', 'risky'],
-    ])
+    expect(summaries({ [request]: answer({}) }, { [request]: answer(language) })).toEqual(
+      [['header.added', 'additive']],
+    )
+    expect(summaries({ [request]: answer(language) }, { [request]: answer({}) })).toEqual(
+      [['header.removed', 'risky']],
+    )
   })
 
   it('1.33: deletes of one request more are not held against the others', () => {
@@ -121,9 +121,13 @@ describe('changes of MediaWiki, seen in what it says of its modules', () => {
       [queryModule('recentchanges'), recentchanges('edit|new|log')],
     ] as [unknown[], unknown[]]
     const reliesOnIt = { 'action=query&list=recentchanges': listing }
-    expect(summaries(reliesOnIt, reliesOnIt, modules)).toEqual([['param.default-changed', 'risky']])
+    expect(summaries(reliesOnIt, reliesOnIt, modules)).toEqual([
+      ['param.default-changed', 'risky'],
+    ])
     const sendsIt = { 'action=query&list=recentchanges&rctype=edit': listing }
-    expect(summaries(sendsIt, sendsIt, modules)).toEqual([['param.default-changed', 'note']])
+    expect(summaries(sendsIt, sendsIt, modules)).toEqual([
+      ['param.default-changed', 'note'],
+    ])
   })
 
   it('1.25: aimime takes several values', () => {
@@ -137,9 +141,9 @@ describe('changes of MediaWiki, seen in what it says of its modules', () => {
 
   it('1.36: edits by a bot no longer watch the page: a note, since no answer shows it', () => {
     const request = { 'action=parse&page=А': { parse: {} } }
-    expect(summaries(request, request, [[edit('preferences')], [edit('nochange')]])).toEqual([
-      ['param.default-changed', 'note'],
-    ])
+    expect(
+      summaries(request, request, [[edit('preferences')], [edit('nochange')]]),
+    ).toEqual([['param.default-changed', 'note']])
   })
 
   it.each([
@@ -166,6 +170,8 @@ describe('changes of MediaWiki, seen in what it says of its modules', () => {
     ],
   ] as const)('%s', (_, before, after, kind, severity) => {
     const request = { 'action=tokens': { tokens: {} } }
-    expect(summaries(request, request, [[...before], [...after]])).toEqual([[kind, severity]])
+    expect(summaries(request, request, [[...before], [...after]])).toEqual([
+      [kind, severity],
+    ])
   })
 })

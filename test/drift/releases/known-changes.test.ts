@@ -29,7 +29,10 @@ const rows: readonly Row[] = [
     release: '1.26',
     about: 'continue becomes the default form',
     query: 'action=query&list=allpages',
-    before: { 'query-continue': { allpages: { apcontinue: 'Волга' } }, query: { allpages: [] } },
+    before: {
+      'query-continue': { allpages: { apcontinue: 'Волга' } },
+      query: { allpages: [] },
+    },
     after: {
       batchcomplete: '',
       continue: { apcontinue: 'Волга', continue: '-||' },
@@ -84,7 +87,9 @@ const rows: readonly Row[] = [
     release: '1.26',
     about: 'namespaces become an array',
     query: 'action=query&meta=siteinfo&siprop=namespaces',
-    before: query({ namespaces: { '0': { id: 0, name: '' }, '6': { id: 6, name: 'Файл' } } }),
+    before: query({
+      namespaces: { '0': { id: 0, name: '' }, '6': { id: 6, name: 'Файл' } },
+    }),
     after: query({
       namespaces: [
         { id: 0, name: '' },
@@ -117,7 +122,9 @@ const rows: readonly Row[] = [
       logevents: [{ logid: 5, type: 'block', duration: '1 день', noautoblock: '' }],
     }),
     after: query({
-      logevents: [{ logid: 5, type: 'block', params: { duration: '1 день', noautoblock: '' } }],
+      logevents: [
+        { logid: 5, type: 'block', params: { duration: '1 день', noautoblock: '' } },
+      ],
     }),
     expected: [
       ['field.moved', 'breaking'],
@@ -222,7 +229,9 @@ const rows: readonly Row[] = [
     release: '1.29',
     about: 'errorformat other than bc',
     query: 'action=edit',
-    before: { error: { code: 'missingparam', info: 'title is missing', '*': 'See api.php' } },
+    before: {
+      error: { code: 'missingparam', info: 'title is missing', '*': 'See api.php' },
+    },
     after: {
       errors: [{ code: 'missingparam', text: 'title is missing', module: 'edit' }],
       docref: 'See api.php',
@@ -236,7 +245,11 @@ const rows: readonly Row[] = [
     before: warn('main', 'Unrecognized parameter: foo.'),
     after: {
       warnings: [
-        { code: 'unrecognizedparams', module: 'main', text: 'Unrecognized parameter: foo.' },
+        {
+          code: 'unrecognizedparams',
+          module: 'main',
+          text: 'Unrecognized parameter: foo.',
+        },
       ],
       query: {},
     },
@@ -263,7 +276,9 @@ const rows: readonly Row[] = [
     about: 'parsed text is wrapped',
     query: 'action=parse&page=Волга',
     before: { parse: { text: { '*': '<p>река</p>' } } },
-    after: { parse: { text: { '*': '<div class="mw-parser-output"><p>река</p></div>' } } },
+    after: {
+      parse: { text: { '*': '<div class="mw-parser-output"><p>река</p></div>' } },
+    },
     expected: [['html.structure', 'risky']],
   },
   {
@@ -278,7 +293,10 @@ const rows: readonly Row[] = [
     release: '1.32',
     about: 'too many values fail',
     query: 'action=query&titles=many',
-    before: warn('query', 'Too many values supplied for parameter "titles". The limit is 50.'),
+    before: warn(
+      'query',
+      'Too many values supplied for parameter "titles". The limit is 50.',
+    ),
     after: fail('toomanyvalues', 'Too many values supplied for parameter "titles".'),
     expected: [['error.appeared', 'breaking']],
   },
@@ -307,7 +325,13 @@ const rows: readonly Row[] = [
     query: 'action=compare&fromrev=1&torev=2',
     before: { compare: { fromrevid: 1, '*': '<tr></tr>' } },
     after: {
-      compare: { fromid: 4, fromrevid: 1, fromns: 0, fromtitle: 'Волга', '*': '<tr></tr>' },
+      compare: {
+        fromid: 4,
+        fromrevid: 1,
+        fromns: 0,
+        fromtitle: 'Волга',
+        '*': '<tr></tr>',
+      },
     },
     expected: [
       ['field.added', 'additive'],
@@ -341,7 +365,9 @@ const rows: readonly Row[] = [
         { name: 'B.png', mime: null },
       ],
     }),
-    after: query({ allimages: [{ name: 'A.png', mime: 'image/png' }, { name: 'B.png' }] }),
+    after: query({
+      allimages: [{ name: 'A.png', mime: 'image/png' }, { name: 'B.png' }],
+    }),
     expected: [['field.became-optional', 'breaking']],
   },
   {
@@ -426,7 +452,9 @@ const rows: readonly Row[] = [
     about: 'headings are wrapped',
     query: 'action=parse&page=Волга&formatversion=2',
     before: { parse: { text: '<h2><span class="mw-headline" id="a">a</span></h2>' } },
-    after: { parse: { text: '<div class="mw-heading mw-heading2"><h2 id="a">a</h2></div>' } },
+    after: {
+      parse: { text: '<div class="mw-heading mw-heading2"><h2 id="a">a</h2></div>' },
+    },
     expected: [['html.structure', 'risky']],
   },
   {
@@ -457,12 +485,16 @@ const rows: readonly Row[] = [
     query: 'action=parse&text=a',
     before: {
       parse: {
-        text: { '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/40\n-->' },
+        text: {
+          '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/40\n-->',
+        },
       },
     },
     after: {
       parse: {
-        text: { '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/100\n-->' },
+        text: {
+          '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/100\n-->',
+        },
       },
     },
     expected: [],
@@ -473,7 +505,9 @@ const rows: readonly Row[] = [
     query: 'action=query&list=gadgetcategories',
     before: query({ gadgetcategories: [] }),
     after: {
-      warnings: { query: { '*': 'Unrecognized value for parameter "list": gadgetcategories' } },
+      warnings: {
+        query: { '*': 'Unrecognized value for parameter "list": gadgetcategories' },
+      },
     },
     expected: [
       ['field.removed', 'breaking'],
@@ -487,11 +521,16 @@ const rows: readonly Row[] = [
     before: {
       paraminfo: {
         helpformat: 'none',
-        modules: [{ name: 'main', path: 'main', description: 'This is…', parameters: [] }],
+        modules: [
+          { name: 'main', path: 'main', description: 'This is…', parameters: [] },
+        ],
       },
     },
     after: {
-      paraminfo: { helpformat: 'none', modules: [{ name: 'main', path: 'main', parameters: [] }] },
+      paraminfo: {
+        helpformat: 'none',
+        modules: [{ name: 'main', path: 'main', parameters: [] }],
+      },
     },
     expected: [['field.removed', 'breaking']],
   },
@@ -545,7 +584,9 @@ const rows: readonly Row[] = [
     about: 'upload no longer knows statuskey',
     query: 'action=upload&statuskey=x',
     before: { upload: { result: 'Continue' } },
-    after: warn('main', 'Unrecognized parameter: statuskey.', { upload: { result: 'Continue' } }),
+    after: warn('main', 'Unrecognized parameter: statuskey.', {
+      upload: { result: 'Continue' },
+    }),
     expected: [['warning.appeared', 'breaking']],
   },
   {
@@ -553,9 +594,13 @@ const rows: readonly Row[] = [
     about: 'text that is not NFC draws a warning',
     query: 'action=query&titles=e\u0301',
     before: query({ pages: {} }),
-    after: warn('main', 'The value passed for "titles" contains invalid or non-normalized data.', {
-      query: { pages: {} },
-    }),
+    after: warn(
+      'main',
+      'The value passed for "titles" contains invalid or non-normalized data.',
+      {
+        query: { pages: {} },
+      },
+    ),
     expected: [['warning.appeared', 'risky']],
   },
   {
@@ -579,7 +624,11 @@ const rows: readonly Row[] = [
       },
     },
     after: {
-      move: { from: 'А', to: 'Б', 'talkmove-errors': [{ code: 'articleexists', type: 'error' }] },
+      move: {
+        from: 'А',
+        to: 'Б',
+        'talkmove-errors': [{ code: 'articleexists', type: 'error' }],
+      },
     },
     expected: [
       ['field.removed', 'breaking'],
@@ -591,7 +640,9 @@ const rows: readonly Row[] = [
     release: '1.29',
     about: 'watch drops its message',
     query: 'action=watch&titles=А',
-    before: { watch: [{ title: 'А', watched: '', message: '<p>The page has been added.</p>' }] },
+    before: {
+      watch: [{ title: 'А', watched: '', message: '<p>The page has been added.</p>' }],
+    },
     after: { watch: [{ title: 'А', watched: '' }] },
     expected: [['field.removed', 'breaking']],
   },
@@ -631,7 +682,9 @@ const rows: readonly Row[] = [
     release: '1.34',
     about: 'recenteditcount ends',
     query: 'action=query&list=allusers&auactiveusers=1',
-    before: query({ allusers: [{ userid: 1, name: 'Bob', recenteditcount: 3, recentactions: 3 }] }),
+    before: query({
+      allusers: [{ userid: 1, name: 'Bob', recenteditcount: 3, recentactions: 3 }],
+    }),
     after: query({ allusers: [{ userid: 1, name: 'Bob', recentactions: 3 }] }),
     expected: [['field.removed', 'breaking']],
   },
@@ -651,7 +704,8 @@ const rows: readonly Row[] = [
   {
     release: '1.38',
     about: 'cancreateaccount, parsedreason',
-    query: 'action=query&list=blocks&meta=userinfo&uiprop=cancreateaccount&bkprop=id|parsedreason',
+    query:
+      'action=query&list=blocks&meta=userinfo&uiprop=cancreateaccount&bkprop=id|parsedreason',
     before: query({ userinfo: { id: 1, name: 'Bob' }, blocks: [{ id: 7 }] }),
     after: query({
       userinfo: { id: 1, name: 'Bob', cancreateaccount: '' },
@@ -692,6 +746,8 @@ describe('changes of MediaWiki', () => {
       side('a', { [request]: before }),
       side('b', { [request]: after }),
     )
-    expect(report.findings.map(({ kind, severity }) => [kind, severity])).toEqual(expected)
+    expect(report.findings.map(({ kind, severity }) => [kind, severity])).toEqual(
+      expected,
+    )
   })
 })

@@ -26,7 +26,10 @@ function named(
   )
   return findings
     .filter(({ kind }) => kind !== 'engine.changed')
-    .map(({ kind, place, knownChange }) => `${kind} ${place}: ${knownChange?.what ?? 'no release'}`)
+    .map(
+      ({ kind, place, knownChange }) =>
+        `${kind} ${place}: ${knownChange?.what ?? 'no release'}`,
+    )
 }
 
 describe('a change of a description', () => {
@@ -38,7 +41,12 @@ describe('a change of a description', () => {
       ['csrf', 'createaccount', 'login', 'tokens', 'logout', 'purge', 'move'],
     ],
     ['parse', 'contentmodel', ['wikitext'], ['wikitext', 'unknown']],
-    ['compare', 'fromcontentformat-{slot}', ['text/x-wiki'], ['text/x-wiki', 'unknown/unknown']],
+    [
+      'compare',
+      'fromcontentformat-{slot}',
+      ['text/x-wiki'],
+      ['text/x-wiki', 'unknown/unknown'],
+    ],
     ['query+logevents', 'type', ['delete'], ['delete', 'contentmodel']],
   ])(
     'of %s %s is of no release that has another module or another change',

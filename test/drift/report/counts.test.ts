@@ -31,14 +31,17 @@ type Counts = Readonly<Record<string, number>>
 /** Of texts such as `2 breaking, 7 risky (1 accepted)`. */
 const countsIn = (text: string): Counts =>
   Object.fromEntries(
-    [...text.matchAll(/(\d+) (breaking|risky|additive|note|cosmetic|data|accepted)\b/g)].map(
-      ([, count, name = '']) => [name, Number(count)],
-    ),
+    [
+      ...text.matchAll(/(\d+) (breaking|risky|additive|note|cosmetic|data|accepted)\b/g),
+    ].map(([, count, name = '']) => [name, Number(count)]),
   )
 
 const matches = (text: string, pattern: RegExp): Counts =>
   Object.fromEntries(
-    [...text.matchAll(pattern)].map(([, name = '', count]) => [name.toLowerCase(), Number(count)]),
+    [...text.matchAll(pattern)].map(([, name = '', count]) => [
+      name.toLowerCase(),
+      Number(count),
+    ]),
   )
 
 const { open, accepted: acceptedCount } = driftCounts(report)
@@ -49,11 +52,23 @@ const failing = (open.get('breaking') ?? 0) + (open.get('risky') ?? 0)
 it('the drift has something of everything', () => {
   expect(accepted).toHaveLength(2)
   expect(acceptedCount).toBe(2)
-  expect([...open.keys()]).toEqual(['breaking', 'risky', 'additive', 'note', 'cosmetic', 'data'])
+  expect([...open.keys()]).toEqual([
+    'breaking',
+    'risky',
+    'additive',
+    'note',
+    'cosmetic',
+    'data',
+  ])
 })
 
 describe('the numbers of', () => {
-  const terminal = terminalReport(report, { columns: 80, colour: false, failOn, show: 'all' })
+  const terminal = terminalReport(report, {
+    columns: 80,
+    colour: false,
+    failOn,
+    show: 'all',
+  })
   const html = htmlReport(report)
   const junit = junitReport(report, failOn)
   const json: unknown = JSON.parse(jsonReport(report))
@@ -64,7 +79,10 @@ describe('the numbers of', () => {
 
   it.each([
     ['the terminal', terminal.slice(0, terminal.indexOf('\nA '))],
-    ['HTML', / <h1>([^<]*)<\/h1>/.exec(` ${html.slice(html.indexOf('<h1>'))}`)?.[1] ?? ''],
+    [
+      'HTML',
+      / <h1>([^<]*)<\/h1>/.exec(` ${html.slice(html.indexOf('<h1>'))}`)?.[1] ?? '',
+    ],
     ['Markdown', markdown.slice(0, markdown.indexOf('\n')).replaceAll(/&#(\d+);/g, ' ')],
     ['JUnit', /name="verdict" value="([^"]*)"/.exec(junit)?.[1] ?? ''],
     ['a matrix', matrixTerminal(driftMatrixOf([report]), 300).split('\n')[0] ?? ''],
@@ -82,11 +100,13 @@ describe('the numbers of', () => {
 
   it('the chips and headings of HTML, and the causes below each', () => {
     const chips = [
-      ...html.matchAll(/<label[^>]*><input[^>]*data-group="(\w+)" checked><i><\/i><b>(\d+)<\/b>/g),
+      ...html.matchAll(
+        /<label[^>]*><input[^>]*data-group="(\w+)" checked><i><\/i><b>(\d+)<\/b>/g,
+      ),
     ]
-    expect(Object.fromEntries(chips.map(([, name, count]) => [name, Number(count)]))).toEqual(
-      allCounts,
-    )
+    expect(
+      Object.fromEntries(chips.map(([, name, count]) => [name, Number(count)])),
+    ).toEqual(allCounts)
     const sections = html.split('<section ').slice(1)
     for (const section of sections) {
       const [, name = ''] = /data-section="(\w+)"/.exec(section) ?? []
@@ -102,15 +122,19 @@ describe('the numbers of', () => {
   it('the properties of JUnit, its cases and its failures', () => {
     expect(matches(junit, /<property name="(\w+)" value="(\d+)"/g)).toEqual(openCounts)
     for (const [name, count] of open)
-      expect([name, junit.match(new RegExp(`<testcase classname="${name}"`, 'g'))?.length]).toEqual(
-        [name, count],
-      )
+      expect([
+        name,
+        junit.match(new RegExp(`<testcase classname="${name}"`, 'g'))?.length,
+      ]).toEqual([name, count])
     expect(junit.match(/<failure /g)).toHaveLength(failing)
     expect(junit).toContain(` failures="${failing}"`)
   })
 
   it('JSON', () => {
-    expect(json).toMatchObject({ counts: openCounts, acceptances: { causes: acceptedCount } })
+    expect(json).toMatchObject({
+      counts: openCounts,
+      acceptances: { causes: acceptedCount },
+    })
   })
 
   it('SARIF', () => {
@@ -119,7 +143,9 @@ describe('the numbers of', () => {
     const levels = results.flatMap(({ level, suppressions }) =>
       suppressions === undefined ? [level] : [],
     )
-    expect(levels.filter((one) => one === 'error')).toHaveLength(open.get('breaking') ?? 0)
+    expect(levels.filter((one) => one === 'error')).toHaveLength(
+      open.get('breaking') ?? 0,
+    )
     expect(levels.filter((one) => one === 'warning')).toHaveLength(open.get('risky') ?? 0)
     expect(results.length - levels.length).toBe(acceptedCount)
   })

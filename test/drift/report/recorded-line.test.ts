@@ -54,7 +54,8 @@ it('a parameter of a description is at its name', () => {
     { index: 2, name: 'token', type: ['edit', 'move'] },
   ]
   const text = JSON.stringify({ prefix: 'rc', parameters }, undefined, 2)
-  const line = (place: string) => text.split('\n')[lineInDescription(text, place) - 1]?.trim()
+  const line = (place: string) =>
+    text.split('\n')[lineInDescription(text, place) - 1]?.trim()
   expect([line('rctoken'), line('rctoken[*]'), line('rcnew')]).toEqual([
     '"name": "token",',
     '"name": "token",',
@@ -63,9 +64,10 @@ it('a parameter of a description is at its name', () => {
 })
 
 it('a file that is no JSON, or that is not there, is pointed to at its start', () => {
-  expect([lineInInteraction('', 'query.pages'), lineInDescription('<html>', 'rctoken')]).toEqual([
-    1, 1,
-  ])
+  expect([
+    lineInInteraction('', 'query.pages'),
+    lineInDescription('<html>', 'rctoken'),
+  ]).toEqual([1, 1])
 })
 
 interface SarifResult {
@@ -81,16 +83,20 @@ interface SarifResult {
 }
 
 it('every result of the shipped cassettes points into a file that exists, to the value', () => {
-  const [a, b] = ['1.35', '1.43'].map((version) => loadSide(`cassettes/ru-${version}`).side)
+  const [a, b] = ['1.35', '1.43'].map(
+    (version) => loadSide(`cassettes/ru-${version}`).side,
+  )
   if (a === undefined || b === undefined) throw new Error('no cassettes')
   const log: { runs: [{ results: SarifResult[] }] } = JSON.parse(
     sarifReport(compareCassettes(a, b), '0.1.0', cassetteFiles()),
   )
-  const found = log.runs[0].results.map(({ ruleId, locations: [{ physicalLocation }] }) => {
-    const { artifactLocation, region } = physicalLocation
-    const text = readFileSync(decodeURI(artifactLocation.uri), 'utf8')
-    return `${ruleId}: ${text.split('\n')[region.startLine - 1]?.trim()}`
-  })
+  const found = log.runs[0].results.map(
+    ({ ruleId, locations: [{ physicalLocation }] }) => {
+      const { artifactLocation, region } = physicalLocation
+      const text = readFileSync(decodeURI(artifactLocation.uri), 'utf8')
+      return `${ruleId}: ${text.split('\n')[region.startLine - 1]?.trim()}`
+    },
+  )
   expect(found).toContain('enum.value-removed: "writeapi",')
   expect(found).toContain('html.structure: "displaytitle": "Test",')
   expect(found).toContain('continuation.value-shape: "gatcontinue": "Box_B|7",')

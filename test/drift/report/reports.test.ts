@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { acceptanceFor } from '../../../src/drift/findings/acceptances.ts'
-import { type DriftReport, driftMatrixOf } from '../../../src/drift/findings/drift-report.ts'
+import {
+  type DriftReport,
+  driftMatrixOf,
+} from '../../../src/drift/findings/drift-report.ts'
 import { jsonReport } from '../../../src/drift/report/formats/json-report.ts'
 import { junitReport } from '../../../src/drift/report/formats/junit-report.ts'
 import { markdownReport } from '../../../src/drift/report/formats/markdown-report.ts'
 import { sarifReport } from '../../../src/drift/report/formats/sarif-report.ts'
 import { htmlReport } from '../../../src/drift/report/html/html-report.ts'
-import { matrixHtml, matrixJson, matrixTerminal } from '../../../src/drift/report/matrix-report.ts'
-import { truncateColumns, widthOf } from '../../../src/drift/report/terminal/column-width.ts'
+import {
+  matrixHtml,
+  matrixJson,
+  matrixTerminal,
+} from '../../../src/drift/report/matrix-report.ts'
+import {
+  truncateColumns,
+  widthOf,
+} from '../../../src/drift/report/terminal/column-width.ts'
 import {
   type TerminalOptions,
   terminalReport,
@@ -17,7 +27,12 @@ import { side } from '../sides.ts'
 import { sampleReport } from './sample.ts'
 
 const report = sampleReport()
-const plain: TerminalOptions = { columns: 80, colour: false, failOn: 'breaking', show: 'some' }
+const plain: TerminalOptions = {
+  columns: 80,
+  colour: false,
+  failOn: 'breaking',
+  show: 'some',
+}
 
 /** As many findings as asked for, each of its own kind of field. */
 function large(findings: number): DriftReport {
@@ -81,7 +96,9 @@ describe('the first screen of the terminal', () => {
 
 describe('the texts of the terminal', () => {
   it('lets no control character through, and no colour where none is wanted', () => {
-    expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
+    expect(text.replaceAll('\n', '')).not.toMatch(
+      /[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/,
+    )
     expect(terminalReport(report, { ...plain, colour: true })).toContain('\u001b[')
   })
 
@@ -98,7 +115,9 @@ describe('the texts of the terminal', () => {
       length: at,
     }))
     const query = 'action=query&list=allpages'
-    const changed = items.map((item, at) => (at % 100 === 0 ? { ...item, length: -1 } : item))
+    const changed = items.map((item, at) =>
+      at % 100 === 0 ? { ...item, length: -1 } : item,
+    )
     const after = {
       query: { allpages: [{ pageid: 77_777, title: 'Новая', length: 0 }, ...changed] },
     }
@@ -176,7 +195,10 @@ describe('json', () => {
       compared: { requests: 4, listings: 0 },
       suppressed: [{ rule: 'built-in: clock of siteinfo', count: 1 }],
     })
-    expect(value).toHaveProperty('findings.0.fingerprint', expect.stringMatching(/^[0-9a-f]{12}$/))
+    expect(value).toHaveProperty(
+      'findings.0.fingerprint',
+      expect.stringMatching(/^[0-9a-f]{12}$/),
+    )
   })
 })
 
@@ -190,11 +212,18 @@ describe('markdown', () => {
   it('folds harmless changes of the contract into a line each kind', () => {
     const modules = (...names: readonly string[]): ReadonlyMap<string, unknown> =>
       new Map([
-        ['parse', { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) }],
+        [
+          'parse',
+          { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) },
+        ],
       ])
     const added = compareCassettes(
       side('a', { 'action=parse&page=А': {} }, { modules: modules('page') }),
-      side('b', { 'action=parse&page=А': {} }, { modules: modules('page', 'one', 'two', 'three') }),
+      side(
+        'b',
+        { 'action=parse&page=А': {} },
+        { modules: modules('page', 'one', 'two', 'three') },
+      ),
     )
     expect(markdownReport(added)).toMatch(
       /\| parameter added \| <code>parse one, parse three, parse two<\/code> \| 3 \| {2}\|/,
@@ -266,7 +295,8 @@ describe('junit', () => {
     const [, tests = ''] = /<testsuite [^>]*tests="(\d+)"/.exec(text) ?? []
     const cases = text.match(/<testcase [^>]*>/g) ?? []
     expect(cases).toHaveLength(Number(tests))
-    for (const one of cases) expect(one).toMatch(/ classname="[^"]+" name="[^"]+" time="0"/)
+    for (const one of cases)
+      expect(one).toMatch(/ classname="[^"]+" name="[^"]+" time="0"/)
   })
 
   it('has an error, not a failure, where the comparison is not whole', () => {
@@ -288,7 +318,10 @@ interface SarifLog {
   readonly version: string
   readonly runs: readonly {
     readonly tool: {
-      readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] }
+      readonly driver: {
+        readonly name: string
+        readonly rules: readonly { readonly id: string }[]
+      }
     }
     readonly results: readonly {
       readonly ruleId: string
@@ -396,8 +429,12 @@ describe('matrix', () => {
   it.each([40, 60, 80])(
     'of six steps keeps to %i columns: what does not fit beside stands below',
     (columns) => {
-      const many = matrixTerminal(driftMatrixOf(Array.from({ length: 6 }, () => report)), columns)
-      for (const line of many.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+      const many = matrixTerminal(
+        driftMatrixOf(Array.from({ length: 6 }, () => report)),
+        columns,
+      )
+      for (const line of many.split('\n'))
+        expect(widthOf(line)).toBeLessThanOrEqual(columns)
       expect(many.match(/cassettes\/ru-1\.35 → cassettes\/ru-1\.39(?!:)/g)?.length).toBe(
         columns < 56 ? undefined : 6,
       )
@@ -432,13 +469,17 @@ describe('matrix', () => {
     expect(matrixTerminal(cells, 80)).toMatch(
       new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm'),
     )
-    expect(JSON.parse(matrixJson(cells))).toMatchObject({ rows: [{ cells: [{ causes: inCell }] }] })
+    expect(JSON.parse(matrixJson(cells))).toMatchObject({
+      rows: [{ cells: [{ causes: inCell }] }],
+    })
     expect(lost.findings).toHaveLength(inCell)
   })
 
   it('links its cells to findings', () => {
     const text = matrixHtml(matrix)
-    const links = [...text.matchAll(/href="#(s\d-[0-9a-f]{12})"/g)].map((match) => match[1] ?? '')
+    const links = [...text.matchAll(/href="#(s\d-[0-9a-f]{12})"/g)].map(
+      (match) => match[1] ?? '',
+    )
     expect(links.length).toBeGreaterThan(3)
     for (const id of links) expect(text).toContain(` id="${id}"`)
   })

@@ -11,7 +11,9 @@ export function sampleReport(options: ComparisonOptions = {}): DriftReport {
   const pages = 'action=query&list=allpages&apfrom=Ёлка'
   const a = side('cassettes/ru-1.35', {
     [pages]: {
-      query: { allpages: [{ title: 'Ёлка 東京 é', length: 5, doomed: hostile, limit: 10 }] },
+      query: {
+        allpages: [{ title: 'Ёлка 東京 é', length: 5, doomed: hostile, limit: 10 }],
+      },
     },
     'action=tokens&type=edit': { tokens: { edittoken: '+\\' } },
     'action=parse&page=Волга': { parse: { text: '<p>река <b>Волга</b></p>' } },
@@ -21,7 +23,9 @@ export function sampleReport(options: ComparisonOptions = {}): DriftReport {
   })
   const b = side('cassettes/ru-1.39', {
     [pages]: {
-      query: { allpages: [{ title: 'Ёлка 東京 é', length: 6, [hostile]: 'new', limit: 20 }] },
+      query: {
+        allpages: [{ title: 'Ёлка 東京 é', length: 6, [hostile]: 'new', limit: 20 }],
+      },
     },
     'action=tokens&type=edit': {
       error: { code: 'badvalue', info: `Unrecognized value: ${hostile}` },

@@ -38,7 +38,9 @@ const only =
   (pattern: RegExp, mutation: Mutation): Mutation =>
   (body, request) =>
     pattern.test(request) ? mutation(body, request) : body
-const head = (change: (response: RecordedResponse) => RecordedResponse): StrangerChange => ({
+const head = (
+  change: (response: RecordedResponse) => RecordedResponse,
+): StrangerChange => ({
   response: change,
 })
 const type = (value: string): StrangerChange =>
@@ -129,7 +131,10 @@ export const strangerCases: readonly StrangerCase[] = [
     severity: 'breaking',
     change: {
       answer: onContinue((values) =>
-        mapEntries(values, (name, value) => [name === 'gapcontinue' ? 'gapfrom' : name, value]),
+        mapEntries(values, (name, value) => [
+          name === 'gapcontinue' ? 'gapfrom' : name,
+          value,
+        ]),
       ),
       request: (name, value) => [name === 'gapcontinue' ? 'gapfrom' : name, value],
     },
@@ -149,7 +154,10 @@ export const strangerCases: readonly StrangerCase[] = [
           ]),
         )(skipped, request)
       },
-      request: (name, value) => [name, name === 'sroffset' ? String(Number(value) + 1) : value],
+      request: (name, value) => [
+        name,
+        name === 'sroffset' ? String(Number(value) + 1) : value,
+      ],
     },
   },
   {
@@ -159,7 +167,10 @@ export const strangerCases: readonly StrangerCase[] = [
       answer: onContinue((values) =>
         mapEntries(values, (name, value) => [name, value === '-||' ? '||' : value]),
       ),
-      request: (name, value) => [name, name === 'continue' && value === '-||' ? '||' : value],
+      request: (name, value) => [
+        name,
+        name === 'continue' && value === '-||' ? '||' : value,
+      ],
     },
   },
   {
@@ -185,7 +196,9 @@ export const strangerCases: readonly StrangerCase[] = [
     name: 'row repeated',
     severity: 'risky',
     change: answer((body, request) => {
-      const last = withContinue.test(request) ? { title: 'Волга', ns: 0, pageid: 2 } : undefined
+      const last = withContinue.test(request)
+        ? { title: 'Волга', ns: 0, pageid: 2 }
+        : undefined
       return last === undefined
         ? body
         : batches(([first, ...more]) =>
@@ -201,7 +214,8 @@ export const strangerCases: readonly StrangerCase[] = [
         /aplimit=max/,
         onTop((one) => {
           const query = one['query']
-          const all = isRecord(query) && isList(query['allpages']) ? query['allpages'] : []
+          const all =
+            isRecord(query) && isList(query['allpages']) ? query['allpages'] : []
           return {
             ...one,
             continue: { apcontinue: 'Hub_30', continue: '-||' },
@@ -280,7 +294,8 @@ export const strangerCases: readonly StrangerCase[] = [
     name: 'login cookie lost',
     severity: 'breaking',
     change: {
-      response: (one, request) => (/action=login/.test(request) ? { ...one, cookies: [] } : one),
+      response: (one, request) =>
+        /action=login/.test(request) ? { ...one, cookies: [] } : one,
     },
   },
   {
@@ -288,11 +303,17 @@ export const strangerCases: readonly StrangerCase[] = [
     severity: 'risky',
     change: head((one) => ({
       ...one,
-      headers: new Map([...one.headers].filter(([name]) => name !== 'mediawiki-api-error')),
+      headers: new Map(
+        [...one.headers].filter(([name]) => name !== 'mediawiki-api-error'),
+      ),
     })),
   },
   { name: 'charset gone', severity: 'breaking', change: type('application/json') },
-  { name: 'latin-1', severity: 'breaking', change: type('application/json; charset=iso-8859-1') },
+  {
+    name: 'latin-1',
+    severity: 'breaking',
+    change: type('application/json; charset=iso-8859-1'),
+  },
   { name: 'HTML type', severity: 'breaking', change: type('text/html; charset=utf-8') },
   {
     name: 'moved for good',
@@ -317,7 +338,11 @@ export const strangerCases: readonly StrangerCase[] = [
     severity: 'breaking',
     change: html(/action=parse/, page('500 Internal Server Error'), 500),
   },
-  { name: 'firewall', severity: 'breaking', change: html(/list=search/, page('Forbidden'), 403) },
+  {
+    name: 'firewall',
+    severity: 'breaking',
+    change: html(/list=search/, page('Forbidden'), 403),
+  },
   {
     name: 'captcha page',
     severity: 'breaking',
@@ -348,7 +373,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(/nosuch(?:action|list)/, () => ({
         batchcomplete: '',
-        warnings: { main: { '*': 'Unrecognized value for parameter "action": nosuchaction.' } },
+        warnings: {
+          main: { '*': 'Unrecognized value for parameter "action": nosuchaction.' },
+        },
       })),
     ),
   },
@@ -356,7 +383,10 @@ export const strangerCases: readonly StrangerCase[] = [
     name: 'missing category, no error',
     severity: 'risky',
     change: answer(
-      only(/cmtitle=Волга/, () => ({ batchcomplete: '', query: { categorymembers: [] } })),
+      only(/cmtitle=Волга/, () => ({
+        batchcomplete: '',
+        query: { categorymembers: [] },
+      })),
     ),
   },
   {
@@ -622,7 +652,9 @@ export const strangerCases: readonly StrangerCase[] = [
   {
     name: 'groups as text',
     severity: 'breaking',
-    change: answer(field(/^groups$/, (value) => (isList(value) ? value.join(',') : value))),
+    change: answer(
+      field(/^groups$/, (value) => (isList(value) ? value.join(',') : value)),
+    ),
   },
   {
     name: 'batchcomplete gone at the end',
@@ -697,7 +729,9 @@ export const strangerCases: readonly StrangerCase[] = [
       if (!/inprop=[^&]*protection/.test(request)) return body
       const text = 'Unrecognized value for parameter "inprop": protection'
       const without = field(/^(?:protection|restrictiontypes)$/, gone)(body, request)
-      return isRecord(without) ? { ...without, warnings: { info: { '*': text } } } : without
+      return isRecord(without)
+        ? { ...without, warnings: { info: { '*': text } } }
+        : without
     }),
   },
 ]

@@ -3,9 +3,15 @@ import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { loadSide, wholeListingsOf } from '../../../src/drift/inputs/load-side.ts'
-import type { Interaction, RecordedResponse } from '../../../src/recorder/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedResponse,
+} from '../../../src/recorder/cassette/interaction.ts'
 import { fromPlain, toPlain } from '../../../src/recorder/json/plain-json.ts'
-import { type CanonicalRequest, requestKey } from '../../../src/recorder/request/request-key.ts'
+import {
+  type CanonicalRequest,
+  requestKey,
+} from '../../../src/recorder/request/request-key.ts'
 import type { Json, Mutation } from '../content/mutating-wiki.ts'
 import { interaction } from '../sides.ts'
 
@@ -45,7 +51,12 @@ export const textOfRequest = (request: CanonicalRequest): string =>
   [...request].map(([name, value]) => `${name}=${value}`).join('&')
 
 function sideOf(name: string, interactions: readonly Interaction[]): CassetteSide {
-  return { ...recorded, name, interactions, listings: wholeListingsOf(interactions, facts) }
+  return {
+    ...recorded,
+    name,
+    interactions,
+    listings: wholeListingsOf(interactions, facts),
+  }
 }
 
 function mutated(one: Interaction, change: StrangerChange): Interaction {
@@ -77,7 +88,9 @@ function mutated(one: Interaction, change: StrangerChange): Interaction {
 /** Members in the order that every change leaves them in. */
 const before: CassetteSide = sideOf(
   'before',
-  [...recorded.interactions, ...login].map((one) => mutated(one, { answer: (body) => body })),
+  [...recorded.interactions, ...login].map((one) =>
+    mutated(one, { answer: (body) => body }),
+  ),
 )
 
 /** What is told of the change, with what else happened on the wiki meanwhile. */
@@ -94,5 +107,9 @@ export const causesIn = ({ causes }: DriftReport): readonly (readonly string[])[
   causes.flatMap(({ findings: [worst, ...more] }) =>
     worst.axis === 'data' || worst.severity === 'noise'
       ? []
-      : [[worst, ...more].map(({ severity, kind, place }) => `${severity} ${kind} ${place}`)],
+      : [
+          [worst, ...more].map(
+            ({ severity, kind, place }) => `${severity} ${kind} ${place}`,
+          ),
+        ],
   )

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { strangerCases } from './stranger-cases.ts'
 import { causesIn, strangerReport } from './stranger-wiki.ts'
 
-const isCosmetic = (line: string | undefined): boolean => /^(?:cosmetic|note)/.test(line ?? '')
+const isCosmetic = (line: string | undefined): boolean =>
+  /^(?:cosmetic|note)/.test(line ?? '')
 
 describe.each(strangerCases)('$name', ({ severity, change }) => {
   it(`is ${severity}, and one cause`, () => {
-    const causes = causesIn(strangerReport(change)).filter(([worst]) => !isCosmetic(worst))
+    const causes = causesIn(strangerReport(change)).filter(
+      ([worst]) => !isCosmetic(worst),
+    )
     const severities = causes.map(([worst = '']) => worst.split(' ')[0])
     expect(severities).toEqual(severity === 'cosmetic' ? [] : [severity])
   })

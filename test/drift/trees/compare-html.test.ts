@@ -26,9 +26,12 @@ describe('HTML inside values', () => {
   })
 
   it('is shown as it stands up to 300 characters, and beyond that by what differs', () => {
-    const shown = (sign: string, length: number): string => `<p>${sign.repeat(length - 7)}</p>`
+    const shown = (sign: string, length: number): string =>
+      `<p>${sign.repeat(length - 7)}</p>`
     const shownBefore = (a: number, b: number): unknown => {
-      const [one, other] = [shown('x', a), shown('y', b)].map((text) => ({ parse: { text } }))
+      const [one, other] = [shown('x', a), shown('y', b)].map((text) => ({
+        parse: { text },
+      }))
       const query = 'action=parse&page=A'
       const [found] = compareCassettes(
         side('a', { [query]: one }),
@@ -43,7 +46,10 @@ describe('HTML inside values', () => {
 
   it('finds the tags of one text alone where two texts are too different to be aligned', () => {
     const page = (name: string): string =>
-      Array.from({ length: 3_000 }, (_, at) => `<p class="${name}">${name} ${at}</p>`).join('')
+      Array.from(
+        { length: 3_000 },
+        (_, at) => `<p class="${name}">${name} ${at}</p>`,
+      ).join('')
     const change = compareHtml(page('old'), page('new'))
     expect(change).toEqual({
       structure: ['-<p class="old">', '+<p class="new">'],
@@ -118,7 +124,9 @@ describe('HTML inside values', () => {
     expect(
       released(legacy, now, ['1.43.8', '1.43.9']).map((one) => [(one as unknown[])[0]]),
     ).toEqual(none)
-    expect(released(now, legacy, ['', '']).map((one) => [(one as unknown[])[0]])).toEqual(none)
+    expect(released(now, legacy, ['', '']).map((one) => [(one as unknown[])[0]])).toEqual(
+      none,
+    )
   })
 
   it('knows media of pages that are too different to be aligned', () => {

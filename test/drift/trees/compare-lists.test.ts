@@ -40,14 +40,28 @@ const rows: readonly (readonly [
   [
     'a page renamed among five keeps its number',
     listOf(...[1, 2, 3, 4, 5].map((n) => ({ pageid: n, title: `T${n}`, v: n }))),
-    listOf(...[1, 2, 3, 4, 5].map((n) => ({ pageid: n, title: n === 5 ? 'X' : `T${n}`, v: n }))),
+    listOf(
+      ...[1, 2, 3, 4, 5].map((n) => ({
+        pageid: n,
+        title: n === 5 ? 'X' : `T${n}`,
+        v: n,
+      })),
+    ),
     ['value.changed [cosmetic] query.things[title=T5].title'],
   ],
   [
     'a page of one wiki that has another title was moved',
     listOf(...[1, 2, 3, 4, 5].map((n) => ({ pageid: n, title: `T${n}`, v: n }))),
-    listOf(...[1, 2, 3, 4, 5].map((n) => ({ pageid: n, title: n > 3 ? `X${n}` : `T${n}`, v: n }))),
-    ['value.changed [cosmetic] query.things[title=T4].title | query.things[title=T5].title'],
+    listOf(
+      ...[1, 2, 3, 4, 5].map((n) => ({
+        pageid: n,
+        title: n > 3 ? `X${n}` : `T${n}`,
+        v: n,
+      })),
+    ),
+    [
+      'value.changed [cosmetic] query.things[title=T4].title | query.things[title=T5].title',
+    ],
   ],
   [
     'a number that is null is none',
@@ -88,7 +102,10 @@ const rows: readonly (readonly [
     'one against one is compared, whatever they are called',
     listOf({ title: 'A', n: 1 }),
     listOf({ title: 'B', n: 2 }),
-    ['value.changed [risky] query.things[0].n', 'value.changed [cosmetic] query.things[0].title'],
+    [
+      'value.changed [risky] query.things[0].n',
+      'value.changed [cosmetic] query.things[0].title',
+    ],
   ],
   [
     'a page that is there now',
@@ -189,7 +206,10 @@ const rows: readonly (readonly [
     'a page in the place of another',
     listOf({ title: 'A', id: 1 }, { title: 'B', id: 2 }, { title: 'C', id: 3 }),
     listOf({ title: 'A', id: 1 }, { title: 'Z', id: 3 }, { title: 'B', id: 2 }),
-    ['items.fewer [cosmetic] query.things[title=C]', 'items.more [cosmetic] query.things[title=Z]'],
+    [
+      'items.fewer [cosmetic] query.things[title=C]',
+      'items.more [cosmetic] query.things[title=Z]',
+    ],
   ],
   [
     'ranked, and rated otherwise',
@@ -257,7 +277,10 @@ const rows: readonly (readonly [
     'ranked, and one fewer',
     { query: { search: [{ title: 'A' }, { title: 'B' }, { title: 'C' }] } },
     { query: { search: [{ title: 'B' }, { title: 'A' }] } },
-    ['items.fewer [cosmetic] query.search[title=C]', 'order.by-rank [cosmetic] query.search'],
+    [
+      'items.fewer [cosmetic] query.search[title=C]',
+      'order.by-rank [cosmetic] query.search',
+    ],
     'action=query&list=search&srsearch=x',
   ],
   [
@@ -286,7 +309,10 @@ const rows: readonly (readonly [
     'texts and lists in one list',
     listOf('a', ['b']),
     listOf('a', ['c']),
-    ['items.fewer [cosmetic] query.things[1][b]', 'items.more [cosmetic] query.things[1][c]'],
+    [
+      'items.fewer [cosmetic] query.things[1][b]',
+      'items.more [cosmetic] query.things[1][c]',
+    ],
   ],
   [
     'members in another order',
@@ -353,13 +379,17 @@ const rows: readonly (readonly [
     'a member that moved down',
     listOf({ title: 'A', target: 'some long text' }),
     listOf({ title: 'A', params: { target: 'some long text' } }),
-    ['field.moved [breaking] query.things[title=A].target (→ query.things[title=A].params.target)'],
+    [
+      'field.moved [breaking] query.things[title=A].target (→ query.things[title=A].params.target)',
+    ],
   ],
   [
     'a member that moved up',
     listOf({ title: 'A', params: { target: 'some long text', b: 1 } }),
     listOf({ title: 'A', target: 'some long text', params: { b: 1 } }),
-    ['field.moved [breaking] query.things[title=A].params.target (→ query.things[title=A].target)'],
+    [
+      'field.moved [breaking] query.things[title=A].params.target (→ query.things[title=A].target)',
+    ],
   ],
   [
     'a member that moved, and is called otherwise',
@@ -445,15 +475,26 @@ const rows: readonly (readonly [
   ],
   [
     'a title in two namespaces, one twice in each',
-    listOf({ ns: 0, title: 'A', v: 1 }, { ns: 1, title: 'A', v: 1 }, { ns: 0, title: 'B', v: 1 }),
-    listOf({ ns: 0, title: 'A', v: 1 }, { ns: 1, title: 'A', v: 2 }, { ns: 0, title: 'B', v: 1 }),
+    listOf(
+      { ns: 0, title: 'A', v: 1 },
+      { ns: 1, title: 'A', v: 1 },
+      { ns: 0, title: 'B', v: 1 },
+    ),
+    listOf(
+      { ns: 0, title: 'A', v: 1 },
+      { ns: 1, title: 'A', v: 2 },
+      { ns: 0, title: 'B', v: 1 },
+    ),
     ['value.changed [risky] query.things[ns+title=1, A].v'],
   ],
   [
     'numbers come first, though all titles are common',
     listOf({ pageid: 1, title: 'A' }, { pageid: 2, title: 'B' }),
     listOf({ pageid: 1, title: 'A' }, { pageid: 3, title: 'B' }),
-    ['items.fewer [cosmetic] query.things[title=B]', 'items.more [cosmetic] query.things[title=B]'],
+    [
+      'items.fewer [cosmetic] query.things[title=B]',
+      'items.more [cosmetic] query.things[title=B]',
+    ],
   ],
   [
     'a title twice on the second side aligns nothing',
@@ -469,7 +510,12 @@ const rows: readonly (readonly [
   ],
   [
     'of two new names the one that more values say',
-    listOf(...['a a a', 'b b b', 'c c c', 'd d d'].map((old, at) => ({ title: `T${at}`, old }))),
+    listOf(
+      ...['a a a', 'b b b', 'c c c', 'd d d'].map((old, at) => ({
+        title: `T${at}`,
+        old,
+      })),
+    ),
     listOf(
       ...[
         ['a a a', 'a a a'],
@@ -485,7 +531,12 @@ const rows: readonly (readonly [
   ],
   [
     'the same, whichever stands first',
-    listOf(...['a a a', 'b b b', 'c c c', 'd d d'].map((old, at) => ({ title: `T${at}`, old }))),
+    listOf(
+      ...['a a a', 'b b b', 'c c c', 'd d d'].map((old, at) => ({
+        title: `T${at}`,
+        old,
+      })),
+    ),
     listOf(
       ...[
         ['a a a', 'a a a'],
@@ -521,8 +572,16 @@ const rows: readonly (readonly [
   ],
   [
     'pages numbered otherwise, and listed by number',
-    listOf({ pageid: 1, title: 'C' }, { pageid: 2, title: 'A' }, { pageid: 3, title: 'B' }),
-    listOf({ pageid: 11, title: 'B' }, { pageid: 12, title: 'C' }, { pageid: 13, title: 'A' }),
+    listOf(
+      { pageid: 1, title: 'C' },
+      { pageid: 2, title: 'A' },
+      { pageid: 3, title: 'B' },
+    ),
+    listOf(
+      { pageid: 11, title: 'B' },
+      { pageid: 12, title: 'C' },
+      { pageid: 13, title: 'A' },
+    ),
     [
       'order.by-id [cosmetic] query.things',
       'value.changed [cosmetic] query.things[title=C].pageid | query.things[title=A].pageid | query.things[title=B].pageid',
@@ -548,7 +607,12 @@ const rows: readonly (readonly [
   ],
   [
     'a member that three of four had is hardly lacking by chance',
-    listOf({ title: 'A', o: 1 }, { title: 'B', o: 1 }, { title: 'C', o: 1 }, { title: 'CC' }),
+    listOf(
+      { title: 'A', o: 1 },
+      { title: 'B', o: 1 },
+      { title: 'C', o: 1 },
+      { title: 'CC' },
+    ),
     listOf({ title: 'D' }, { title: 'E' }, { title: 'F' }),
     [
       'field.removed [risky] query.things[*].o (3/4 → 0/3)',

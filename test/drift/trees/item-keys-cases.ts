@@ -7,7 +7,12 @@ export const keyCases: readonly (readonly [
   readonly object[],
   unknown,
 ])[] = [
-  ['of items that all have it', [{ id: 1 }, { id: 2 }], [{ id: 2 }, { id: 1 }], ['id', [1, 0], 2]],
+  [
+    'of items that all have it',
+    [{ id: 1 }, { id: 2 }],
+    [{ id: 2 }, { id: 1 }],
+    ['id', [1, 0], 2],
+  ],
   [
     'that half of the shorter list shares',
     [
@@ -62,7 +67,12 @@ export const keyCases: readonly (readonly [
     [{ id: 1 }, { x: 2 }],
     undefined,
   ],
-  ['none if it is there twice', [{ id: 1 }, { id: 1 }], [{ id: 1 }, { id: 2 }], undefined],
+  [
+    'none if it is there twice',
+    [{ id: 1 }, { id: 1 }],
+    [{ id: 1 }, { id: 2 }],
+    undefined,
+  ],
   [
     'none if it is twice among the others',
     [{ id: 1 }, { id: 2 }],
@@ -87,7 +97,12 @@ export const keyCases: readonly (readonly [
     ],
     ['ns+title', [1, 0], 2],
   ],
-  ['never null, nor an object', [{ id: null }, { id: {} }], [{ id: null }, { id: {} }], undefined],
+  [
+    'never null, nor an object',
+    [{ id: null }, { id: {} }],
+    [{ id: null }, { id: {} }],
+    undefined,
+  ],
   [
     'not a number that stands for other names',
     [

@@ -6,7 +6,8 @@ import type { JsonTree } from '../../../src/recorder/json/json-tree.ts'
 import { tree } from '../sides.ts'
 import { keyCases } from './item-keys-cases.ts'
 
-const items = (...list: readonly object[]): readonly JsonTree[] => list.map((one) => tree(one))
+const items = (...list: readonly object[]): readonly JsonTree[] =>
+  list.map((one) => tree(one))
 const chosen = (a: readonly object[], b: readonly object[]): unknown => {
   const lists = chooseKey(items(...a), items(...b))
   return lists && [lists.key.name, [...lists.indexes], lists.common]
@@ -84,11 +85,21 @@ describe('an order', () => {
   it.each<readonly [string, readonly JsonTree[], readonly JsonTree[], boolean]>([
     ['numbers, on both sides', byId, byId, true],
     ['numbers downwards', byId.toReversed(), byId.toReversed(), true],
-    ['nothing that is shown', items({ title: 'B' }, { title: 'A' }, { title: 'C' }), byId, true],
+    [
+      'nothing that is shown',
+      items({ title: 'B' }, { title: 'A' }, { title: 'C' }),
+      byId,
+      true,
+    ],
     ['titles', items({ title: 'A' }, { title: 'B' }, { title: 'C' }), byId, false],
     ['titles downwards', items({ title: 'C' }, { title: 'B' }), byId, false],
     ['times', items({ timestamp: '1' }, { timestamp: '2' }), byId, false],
-    ['one title for all, which is no order', items({ title: 'A' }, { title: 'A' }), byId, true],
+    [
+      'one title for all, which is no order',
+      items({ title: 'A' }, { title: 'A' }),
+      byId,
+      true,
+    ],
     [
       'numbers on the first side alone, and titles',
       items({ pageid: 1, title: 'A' }, { pageid: 2, title: 'B' }),

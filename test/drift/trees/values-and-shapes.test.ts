@@ -2,7 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { noteText } from '../../../src/drift/changes/note.ts'
-import { canonicalText, isFlag, isTelling } from '../../../src/drift/content/same-state.ts'
+import {
+  canonicalText,
+  isFlag,
+  isTelling,
+} from '../../../src/drift/content/same-state.ts'
 import {
   addSample,
   isAbsent,
@@ -105,21 +109,21 @@ describe('the members of all samples', () => {
 
   it('are required where all samples have them, and absent where none has', () => {
     const shape = shapeOf('{"a":1,"b":""}', '{"a":null}')
-    expect([isRequired(shape, 'a'), isRequired(shape, 'b'), isRequired(shape, 'c')]).toEqual([
-      true,
-      false,
-      true,
-    ])
-    expect([isAbsent(shape, 'a'), isAbsent(shape, 'c'), isAbsent(undefined, 'a')]).toEqual([
-      false,
-      true,
-      true,
-    ])
-    expect([presence(shape, 'a'), presence(shape, 'b'), presence(undefined, 'a')]).toEqual([
-      '2/2',
-      '1/2',
-      '0/0',
-    ])
+    expect([
+      isRequired(shape, 'a'),
+      isRequired(shape, 'b'),
+      isRequired(shape, 'c'),
+    ]).toEqual([true, false, true])
+    expect([
+      isAbsent(shape, 'a'),
+      isAbsent(shape, 'c'),
+      isAbsent(undefined, 'a'),
+    ]).toEqual([false, true, true])
+    expect([
+      presence(shape, 'a'),
+      presence(shape, 'b'),
+      presence(undefined, 'a'),
+    ]).toEqual(['2/2', '1/2', '0/0'])
     const [a, b] = ['a', 'b'].map((name) => shape.members.get(name))
     expect([a?.flags, b?.flags]).toEqual([0, 1])
   })
@@ -201,17 +205,30 @@ describe('another order', () => {
     )
   })
 
-  const items = (...texts: readonly string[]): ReturnType<typeof tree>[] => texts.map(tree)
+  const items = (...texts: readonly string[]): ReturnType<typeof tree>[] =>
+    texts.map(tree)
 
   it.each([
-    ['follows ids that are shown', ['{"pageid":1,"title":"Б"}', '{"pageid":2,"title":"А"}'], true],
+    [
+      'follows ids that are shown',
+      ['{"pageid":1,"title":"Б"}', '{"pageid":2,"title":"А"}'],
+      true,
+    ],
     ['follows ids downwards', ['{"pageid":9}', '{"pageid":3}'], true],
     [
       'follows titles',
-      ['{"pageid":2,"title":"А"}', '{"pageid":1,"title":"Б"}', '{"pageid":3,"title":"В"}'],
+      [
+        '{"pageid":2,"title":"А"}',
+        '{"pageid":1,"title":"Б"}',
+        '{"pageid":3,"title":"В"}',
+      ],
       false,
     ],
-    ['shows nothing that it follows', ['{"title":"Б"}', '{"title":"А"}', '{"title":"В"}'], true],
+    [
+      'shows nothing that it follows',
+      ['{"title":"Б"}', '{"title":"А"}', '{"title":"В"}'],
+      true,
+    ],
     ['has one and the same title', ['{"title":"А"}', '{"title":"А"}'], true],
     ['has no items', [], true],
   ])('%s', (_, texts, follows) => {
@@ -223,10 +240,10 @@ describe('another order', () => {
       [1, 2, 3],
       [2, 3, 1],
     ].map((ids) => items(...ids.map((id, at) => `{"pageid":${id},"title":"${at}"}`)))
-    expect([mayFollowIds(up ?? [], mixed ?? []), mayFollowIds(mixed ?? [], up ?? [])]).toEqual([
-      false,
-      false,
-    ])
+    expect([
+      mayFollowIds(up ?? [], mixed ?? []),
+      mayFollowIds(mixed ?? [], up ?? []),
+    ]).toEqual([false, false])
   })
 })
 
@@ -241,6 +258,8 @@ describe('a list less another', () => {
       return list.kind === 'array' ? [...list.items] : []
     }
     const text = (item: ReturnType<typeof tree>): string => writeCompact(item, 'utf8')
-    expect(`[${subtractItems(itemsIn(all), itemsIn(less), text).map(text).join()}]`).toBe(left)
+    expect(`[${subtractItems(itemsIn(all), itemsIn(less), text).map(text).join()}]`).toBe(
+      left,
+    )
   })
 })

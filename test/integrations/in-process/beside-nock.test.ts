@@ -41,7 +41,8 @@ it('answers what nock does not, after cleanAll() too', async () => {
   const urls = ['https://other.test/w/api.php', `${api}?mine`, `${api}?own`]
   const expected = ['mocked', 'mine', '/w/api.php?own']
   for (const read of [async (url: string) => (await fetch(url)).text(), get])
-    for (const [at, url] of urls.entries()) if (at !== 2) expect(await read(url)).toBe(expected[at])
+    for (const [at, url] of urls.entries())
+      if (at !== 2) expect(await read(url)).toBe(expected[at])
   nock.cleanAll()
   expect(await (await fetch(`${api}?own`)).text()).toBe('/w/api.php?own')
   expect(await get(`${api}?own`)).toBe('/w/api.php?own')

@@ -11,7 +11,10 @@ import nock from 'nock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { interceptDirectly } from '../../../src/integrations/in-process/direct-interceptor.ts'
 import type { InProcessRequest } from '../../../src/integrations/in-process/in-process-request.ts'
-import { type Interceptor, runAsOwner } from '../../../src/integrations/in-process/interceptors.ts'
+import {
+  type Interceptor,
+  runAsOwner,
+} from '../../../src/integrations/in-process/interceptors.ts'
 import { socketStandIn } from '../../helpers/upstreams.ts'
 
 const api = 'https://wiki.test/w/api.php'
@@ -33,9 +36,20 @@ function intercept(origin: string, owner?: object): Interceptor {
       await delay(latencyMs)
       if (request.target.includes('fails')) throw new Error('the cassette cannot be read')
       if (request.target.includes('elsewhere'))
-        return [302, Buffer.alloc(0), ['location', '/w/api.php?here', 'content-length', '0']]
+        return [
+          302,
+          Buffer.alloc(0),
+          ['location', '/w/api.php?here', 'content-length', '0'],
+        ]
       const body = Buffer.from(`${request.method} ${request.target} ${request.body}`)
-      const headers = ['content-type', 'text/plain', 'set-cookie', 'a=1', 'set-cookie', 'b=2']
+      const headers = [
+        'content-type',
+        'text/plain',
+        'set-cookie',
+        'a=1',
+        'set-cookie',
+        'b=2',
+      ]
       return [200, body, [...headers, 'content-length', String(body.length)]]
     },
   })
@@ -53,12 +67,19 @@ afterEach(() => interceptor.stop())
 describe('fetch', () => {
   it('reads status, body and each cookie', async () => {
     const reply = await fetch(`${api}?action=query`)
-    expect([reply.status, await reply.text()]).toEqual([200, 'GET /w/api.php?action=query '])
+    expect([reply.status, await reply.text()]).toEqual([
+      200,
+      'GET /w/api.php?action=query ',
+    ])
     expect(reply.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
   it.each([
-    ['a form', () => new URLSearchParams({ title: 'Узел' }), 'title=%D0%A3%D0%B7%D0%B5%D0%BB'],
+    [
+      'a form',
+      () => new URLSearchParams({ title: 'Узел' }),
+      'title=%D0%A3%D0%B7%D0%B5%D0%BB',
+    ],
     ['bytes', () => new Uint8Array([104, 105]), 'hi'],
     ['a stream', () => Readable.toWeb(Readable.from(['a', 'b'])), 'ab'],
   ])('sends %s', async (_, body, expected) => {
@@ -72,7 +93,9 @@ describe('fetch', () => {
     await fetch(api, { method: 'POST', body: form })
     const [{ headers, body } = {}] = asked
     const boundary = /boundary=(\S+)/.exec(String(headers?.['content-type']))?.[1]
-    expect(String(body)).toContain(`--${boundary}\r\nContent-Disposition: form-data; name="file"`)
+    expect(String(body)).toContain(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"`,
+    )
   })
 
   it('follows redirects', async () => {
@@ -81,7 +104,9 @@ describe('fetch', () => {
 
   it('is aborted while it waits', async () => {
     latencyMs = 500
-    await expect(fetch(api, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout')
+    await expect(fetch(api, { signal: AbortSignal.timeout(20) })).rejects.toThrow(
+      'timeout',
+    )
   })
 
   it('gets the reason where the cassette fails', async () => {
@@ -114,13 +139,17 @@ describe('a client whose requests are not seen', () => {
       method: 'CONNECT',
       path: 'wiki.test:443',
     })
-    await expect(once(request.end(), 'connect')).rejects.toThrow(/https:\/\/wiki\.test was refused/)
+    await expect(once(request.end(), 'connect')).rejects.toThrow(
+      /https:\/\/wiki\.test was refused/,
+    )
   })
 
   it('is seen if it is an undici that was loaded before the last cassette was inserted', async () => {
     const name = Symbol.for('undici.globalDispatcher.of-a-test')
     const dispatched: unknown[] = []
-    Reflect.set(globalThis, name, { dispatch: (options: object) => dispatched.push(options) })
+    Reflect.set(globalThis, name, {
+      dispatch: (options: object) => dispatched.push(options),
+    })
     const second = intercept('https://second.test')
     try {
       const { dispatch } = Reflect.get(globalThis, name)
@@ -133,7 +162,10 @@ describe('a client whose requests are not seen', () => {
         }
         dispatch(
           { method: 'GET', origin: 'https://wiki.test', path: '/w/api.php?x' },
-          { ...handler, onResponseData: (_: unknown, chunk: Buffer) => resolve(String(chunk)) },
+          {
+            ...handler,
+            onResponseData: (_: unknown, chunk: Buffer) => resolve(String(chunk)),
+          },
         )
       })
       expect([body, dispatched]).toEqual(['GET /w/api.php?x ', []])
@@ -181,7 +213,10 @@ describe('node:https', () => {
   ] as const)('is answered with %s, again and again', async (_, options) => {
     for (const at of [1, 2, 3]) {
       const reply = await get(`${api}?${at}`, options)
-      expect([reply.statusCode, await text(reply)]).toEqual([200, `GET /w/api.php?${at} `])
+      expect([reply.statusCode, await text(reply)]).toEqual([
+        200,
+        `GET /w/api.php?${at} `,
+      ])
       expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])
     }
   })
@@ -200,12 +235,17 @@ describe('node:https', () => {
   })
 
   it('uploads a stream, after it was told to continue', async () => {
-    const request = https.request(api, { method: 'POST', headers: { expect: '100-continue' } })
+    const request = https.request(api, {
+      method: 'POST',
+      headers: { expect: '100-continue' },
+    })
     request.flushHeaders()
     await once(request, 'continue')
     Readable.from(['x'.repeat(100_000), 'y']).pipe(request)
     const [reply] = await once(request, 'response')
-    expect((await buffer(reply as Readable)).length).toBe('POST /w/api.php '.length + 100_001)
+    expect((await buffer(reply as Readable)).length).toBe(
+      'POST /w/api.php '.length + 100_001,
+    )
   })
 
   it('sends heads of more than 16 KB', async () => {
@@ -231,11 +271,16 @@ describe('node:https', () => {
 
 it('ends with the cassette, for connections that were kept, too', async () => {
   const wiki = await socketStandIn((socket) =>
-    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlive')),
+    socket.on('data', () =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlive'),
+    ),
   )
   const agent = new http.Agent({ keepAlive: true })
   const read = async (): Promise<string> => {
-    const [reply] = await once(http.get(`${wiki.origin}/w/api.php`, { agent }), 'response')
+    const [reply] = await once(
+      http.get(`${wiki.origin}/w/api.php`, { agent }),
+      'response',
+    )
     return text(reply as Readable)
   }
   expect(await read()).toBe('live')

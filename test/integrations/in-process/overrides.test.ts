@@ -38,7 +38,9 @@ describe('an answer of the test', () => {
     const overrides = new Overrides()
     for (const wrong of ['list=allpages', ['list'], null, {}])
       expect(() => overrides.add(wrong as never, { error: 'readonly' })).toThrow(
-        new TypeError("answer: expected parameters of the request, e.g. { action: 'edit' }"),
+        new TypeError(
+          "answer: expected parameters of the request, e.g. { action: 'edit' }",
+        ),
       )
   })
 
@@ -57,7 +59,10 @@ describe('an answer of the test', () => {
 })
 
 describe('an answer of the test that no request asked for', () => {
-  const finished = async (unused: 'fail' | 'warn', lines: string[] = []): Promise<void> => {
+  const finished = async (
+    unused: 'fail' | 'warn',
+    lines: string[] = [],
+  ): Promise<void> => {
     const apiUrl = ['http://127.0.0.1:9/w/api.php', 'http://127.0.0.2:9/w/api.php']
     const options = {
       apiUrl,

@@ -37,8 +37,12 @@ describe('the mode', () => {
 
   it('that goes out needs allowLive with CI=true, wherever it comes from', () => {
     for (const mode of modes.filter(mayAskWiki)) {
-      expect(() => chooseMode({ mode }, { CI: 'true' }, usual)).toThrow(/CI=true.*allowLive/)
-      expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode }, usual)).toThrow(/allowLive/)
+      expect(() => chooseMode({ mode }, { CI: 'true' }, usual)).toThrow(
+        /CI=true.*allowLive/,
+      )
+      expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode }, usual)).toThrow(
+        /allowLive/,
+      )
       expect(chooseMode({ mode, allowLive: true }, { CI: 'true' }, usual)).toBe(mode)
     }
   })
@@ -52,13 +56,17 @@ describe('the mode', () => {
   })
 
   it('that nobody knows is told with those that are known', () => {
-    expect(() => chooseMode({}, { WIKITAPE_MODE: 'fresh' }, usual)).toThrow(/"fresh".*new_episodes/)
+    expect(() => chooseMode({}, { WIKITAPE_MODE: 'fresh' }, usual)).toThrow(
+      /"fresh".*new_episodes/,
+    )
   })
 })
 
 describe('the name', () => {
   it('is a folder below the root', () => {
-    expect(resolveInsertOptions('ru-1.43', options()).folder).toBe(path.join(shipped, 'ru-1.43'))
+    expect(resolveInsertOptions('ru-1.43', options()).folder).toBe(
+      path.join(shipped, 'ru-1.43'),
+    )
     expect(resolveInsertOptions('Страницы/Волга', options()).folder).toBe(
       path.join(shipped, 'Страницы', 'Волга'),
     )
@@ -88,14 +96,18 @@ describe('the wiki', () => {
     expect(resolveInsertOptions('ru-1.43', { root: shipped }).api.href).toBe(
       'http://127.0.0.1:8143/w/api.php',
     )
-    expect(resolveInsertOptions('ru-1.43', options()).api.origin).toBe('http://wiki.example')
+    expect(resolveInsertOptions('ru-1.43', options()).api.origin).toBe(
+      'http://wiki.example',
+    )
   })
 
   it('has to be known', () => {
     const root = temporaryFolder()
-    expect(() => resolveInsertOptions('new', { root })).toThrow(/which wiki\?.*pass apiUrl/)
-    expect(() => resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(
-      /apiUrl: .*http/,
+    expect(() => resolveInsertOptions('new', { root })).toThrow(
+      /which wiki\?.*pass apiUrl/,
     )
+    expect(() =>
+      resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' }),
+    ).toThrow(/apiUrl: .*http/)
   })
 })

@@ -8,7 +8,9 @@ import {
 } from '../../../src/integrations/nock/insert-cassette.ts'
 
 /** The folder of the shipped cassettes. */
-export const shipped: string = fileURLToPath(new URL('../../../cassettes', import.meta.url))
+export const shipped: string = fileURLToPath(
+  new URL('../../../cassettes', import.meta.url),
+)
 
 /** The wiki that the shipped cassettes stand for in these tests; no test may reach it. */
 export const publicWiki = 'https://ru.wikipedia.org/w/api.php'

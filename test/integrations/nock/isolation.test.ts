@@ -25,7 +25,9 @@ describe('which requests', () => {
   it('those to the wiki, whatever the path; never a socket', async () => {
     const wiki = await fakeWiki()
     insert(wiki.api)
-    expect((await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
     const page = await ask(`${wiki.origin}/wiki/Nowhere`)
     expect(page.headers['x-cassette-status']).toBe('miss')
     expect(wiki.connections()).toBe(0)
@@ -37,19 +39,22 @@ describe('which requests', () => {
     const cassette = insert(wiki.api)
     expect((await ask(other.origin)).text).toBe('other')
     expect(await (await fetch(other.origin)).text()).toBe('other')
-    const tls = await ask(wiki.api.replace('http:', 'https:').replace(/:\d+/, ':1')).catch(
-      (error) => error.code,
-    )
+    const tls = await ask(
+      wiki.api.replace('http:', 'https:').replace(/:\d+/, ':1'),
+    ).catch((error) => error.code)
     expect(tls).toBe('ECONNREFUSED')
     expect((await cassette.close()).counts).toMatchObject({ replayed: 0, missed: 0 })
   })
 
   it('an IPv6 wiki, and one on a port of its own', async () => {
-    for (const apiUrl of ['http://[::1]:8143/w/api.php', 'https://wiki.example:8443/w/api.php']) {
+    for (const apiUrl of [
+      'http://[::1]:8143/w/api.php',
+      'https://wiki.example:8443/w/api.php',
+    ]) {
       const cassette = insert(apiUrl)
-      expect((await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status')).toBe(
-        'replayed',
-      )
+      expect(
+        (await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status'),
+      ).toBe('replayed')
       await cassette.close()
     }
   })
@@ -69,7 +74,9 @@ describe('several cassettes', () => {
     expect(all.every((status) => status !== 'miss')).toBe(true)
     const replayed = ({ counts }: Awaited<ReturnType<typeof first.close>>): number =>
       counts.replayed + counts.synthesized
-    expect([replayed(await first.close()), replayed(await second.close())]).toEqual([20, 20])
+    expect([replayed(await first.close()), replayed(await second.close())]).toEqual([
+      20, 20,
+    ])
   })
 
   it('for one wiki are refused, and the first goes on', async () => {
@@ -78,10 +85,14 @@ describe('several cassettes', () => {
     expect(() => insert(api, 'ru-1.43')).toThrow(
       /ru-1\.35 answers for http:\/\/a\.example already.*close/,
     )
-    expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
+    expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe(
+      'replayed',
+    )
     await first.close()
     insert(api, 'ru-1.43')
-    expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
+    expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe(
+      'replayed',
+    )
   })
 })
 
@@ -102,9 +113,13 @@ describe('mocks of the test itself', () => {
     nock('http://a.example').get('/w/api.php').query(true).reply(503, 'down')
     const cassette = insert(api)
     expect((await ask(`${api}?${recorded}`)).status).toBe(503)
-    expect((await ask(`${api}?${recorded}`)).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(`${api}?${recorded}`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
     await cassette.close()
-    expect(await ask(`${api}?${recorded}`).catch(String)).toMatch(/ENOTFOUND|EAI_AGAIN|getaddrinfo/)
+    expect(await ask(`${api}?${recorded}`).catch(String)).toMatch(
+      /ENOTFOUND|EAI_AGAIN|getaddrinfo/,
+    )
   })
 
   it('are all done where a cassette was not asked: it is no mock that waits', () => {
@@ -132,8 +147,12 @@ describe('afterwards', () => {
     const cassette = insert(wiki.api)
     await ask(`${wiki.api}?${recorded}`)
     await cassette.close()
-    expect((await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']).toBeUndefined()
-    expect((await fetch(`${wiki.api}?${recorded}`)).headers.get('x-cassette-status')).toBeNull()
+    expect(
+      (await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status'],
+    ).toBeUndefined()
+    expect(
+      (await fetch(`${wiki.api}?${recorded}`)).headers.get('x-cassette-status'),
+    ).toBeNull()
     expect(wiki.asked()).toEqual([recorded, recorded])
     expect(nock.activeMocks()).toEqual([])
   })
@@ -171,7 +190,11 @@ describe('afterwards', () => {
 
   it('answers under way arrive', async () => {
     const wiki = await fakeWiki()
-    const cassette = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
+    const cassette = inserted('mine', {
+      root: temporaryFolder(),
+      apiUrl: wiki.api,
+      mode: 'once',
+    })
     const answers = Array.from({ length: 10 }, (_, at) =>
       ask(`${wiki.api}?action=help&x=${at}&format=json`),
     )

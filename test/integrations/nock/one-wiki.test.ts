@@ -56,7 +56,9 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
       const elsewhere = await farm({ '/w/api.php': de })
       const apiUrl = `${host.origin}/en/api.php`
       const root = await recorded(apiUrl)
-      expect(await door({ root, apiUrl, mode })).toBe(mode === 'all' ? 'recorded' : 'replayed')
+      expect(await door({ root, apiUrl, mode })).toBe(
+        mode === 'all' ? 'recorded' : 'replayed',
+      )
       const before = filesIn(root)
       const count = host.asked() + elsewhere.asked()
       for (const other of [`${host.origin}/de/api.php`, `${elsewhere.origin}/w/api.php`])
@@ -87,7 +89,9 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
     const root = await recorded(`${here.origin}/w/api.php`)
     const before = filesIn(root)
     const apiUrl = `${there.origin}/w/api.php`
-    await expect(door({ root, apiUrl, mode: 'new_episodes', moved: true })).rejects.toThrow()
+    await expect(
+      door({ root, apiUrl, mode: 'new_episodes', moved: true }),
+    ).rejects.toThrow()
     expect(filesIn(root)).toEqual(before)
     expect(there.asked()).toBe(0)
   })
@@ -122,7 +126,9 @@ it('another cassette that a request names is refused where it is of another wiki
     await cassette.close()
   }
   inserted('en', { root })
-  const asked = ask(`${host.origin}/en/api.php${query}`, { headers: { 'x-cassette': 'de' } })
+  const asked = ask(`${host.origin}/en/api.php${query}`, {
+    headers: { 'x-cassette': 'de' },
+  })
   await expect(asked).rejects.toThrow('is a recording of')
 })
 
@@ -132,7 +138,10 @@ it('of two workers that record one cassette for two wikis, the second writes not
   const second = new StagedCassette(home)
   const write = ({ folder }: StagedCassette, upstream: string): void => {
     mkdirSync(folder)
-    writeFileSync(path.join(folder, 'cassette.json'), JSON.stringify({ format: 1, upstream }))
+    writeFileSync(
+      path.join(folder, 'cassette.json'),
+      JSON.stringify({ format: 1, upstream }),
+    )
   }
   write(first, 'http://en.example/w/api.php')
   write(second, 'http://de.example/w/api.php')
@@ -154,13 +163,18 @@ it('of two workers that begin one cassette in the same moment, the second writes
   writeFileSync(path.join(staging.folder, 'of-de'), '')
   // After this one has looked, and before it writes.
   const putBack = hookFileOperations(home, (name, args, original) => {
-    if (name === 'linkSync') writeFileSync(path.join(home, 'cassette.json'), manifest('en.example'))
+    if (name === 'linkSync')
+      writeFileSync(path.join(home, 'cassette.json'), manifest('en.example'))
     return original(...args)
   })
   try {
-    expect(() => staging.commit()).toThrow(`${home} is a recording of http://en.example/w/api.php`)
+    expect(() => staging.commit()).toThrow(
+      `${home} is a recording of http://en.example/w/api.php`,
+    )
   } finally {
     putBack()
   }
-  expect(Object.fromEntries(filesIn(home))).toEqual({ 'cassette.json': manifest('en.example') })
+  expect(Object.fromEntries(filesIn(home))).toEqual({
+    'cassette.json': manifest('en.example'),
+  })
 })

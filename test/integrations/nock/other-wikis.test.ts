@@ -83,10 +83,10 @@ describe('with CI=true', () => {
       '/?file=api.php',
       '/my.load.php.html',
     ])
-      expect([await byFetch(other.origin + path), await byHttp(other.origin + path)]).toEqual([
-        'local',
-        'local',
-      ])
+      expect([
+        await byFetch(other.origin + path),
+        await byHttp(other.origin + path),
+      ]).toEqual(['local', 'local'])
   })
 })
 
@@ -97,7 +97,9 @@ describe('redirects and options with CI=true', () => {
       response.writeHead(302, { location: wiki.api }).end(),
     )
     const cassette = insert()
-    expect(await byFetch(`${short.origin}/short`)).toMatch(/api\.php was not sent: CI=true/)
+    expect(await byFetch(`${short.origin}/short`)).toMatch(
+      /api\.php was not sent: CI=true/,
+    )
     expect(wiki.connections()).toBe(0)
     await cassette.close()
     expect(await byFetch(`${short.origin}/short`)).toContain('batchcomplete')
@@ -105,10 +107,21 @@ describe('redirects and options with CI=true', () => {
 
   it('a recorded redirect to another wiki is not followed', async () => {
     const other = await fakeWiki()
-    const wiki = await fakeWiki(() => ({ status: 302, headers: { location: other.api }, body: '' }))
+    const wiki = await fakeWiki(() => ({
+      status: 302,
+      headers: { location: other.api },
+      body: '',
+    }))
     const root = temporaryFolder()
-    const cassette = inserted('mine', { root, apiUrl: wiki.api, mode: 'once', allowLive: true })
-    expect(await byFetch(`${wiki.origin}/wiki/Elsewhere`)).toMatch(/api\.php was not sent: CI=true/)
+    const cassette = inserted('mine', {
+      root,
+      apiUrl: wiki.api,
+      mode: 'once',
+      allowLive: true,
+    })
+    expect(await byFetch(`${wiki.origin}/wiki/Elsewhere`)).toMatch(
+      /api\.php was not sent: CI=true/,
+    )
     await cassette.close()
     expect(other.connections()).toBe(0)
   })
@@ -146,7 +159,11 @@ describe('other cassettes with CI=true', () => {
 
   it('holds for a suite between its cassettes', async () => {
     const other = await fakeWiki()
-    const end = watchRequests({ label: 'useCassette()', apiUrl: undefined, warn: () => undefined })
+    const end = watchRequests({
+      label: 'useCassette()',
+      apiUrl: undefined,
+      warn: () => undefined,
+    })
     expect(await byHttp(other.api)).toContain('no cassette answers it (useCassette())')
     end()
     expect(await byHttp(other.api)).toContain('batchcomplete')
@@ -172,7 +189,9 @@ describe('elsewhere', () => {
     const third = await fakeWiki()
     const cassette = insert()
     for (const url of [other.api, `${other.api}${query}`, third.api])
-      expect([await byFetch(url), await byHttp(url)].join()).toMatch(/batchcomplete.*batchcomplete/)
+      expect([await byFetch(url), await byHttp(url)].join()).toMatch(
+        /batchcomplete.*batchcomplete/,
+      )
     expect(cassette.reports).toEqual([
       `GET ${other.api}: no cassette answers it (the cassette ${shipped}/ru-1.43 is of ${own}), so it is left to the network, and refused where CI=true. Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${other.origin}'].`,
       expect.stringContaining(`GET ${third.api}: no cassette answers it`),
@@ -191,7 +210,12 @@ describe('elsewhere', () => {
 it('wikitape itself asks the wiki of its cassette', async () => {
   const wiki = await fakeWiki()
   const root = temporaryFolder()
-  const cassette = inserted('mine', { root, apiUrl: wiki.api, mode: 'once', allowLive: true })
+  const cassette = inserted('mine', {
+    root,
+    apiUrl: wiki.api,
+    mode: 'once',
+    allowLive: true,
+  })
   expect(await byFetch(wiki.api + query)).toContain('batchcomplete')
   expect((await cassette.close()).counts.recorded).toBe(1)
 })

@@ -15,13 +15,23 @@ import { answeringWith, socketStandIn } from '../../helpers/upstreams.ts'
 const query = '?action=query&list=allpages&format=json'
 
 it.each([
-  ['the authority is believed with cacert', { cacert: authority }, { query: { by: 'tls' } }],
+  [
+    'the authority is believed with cacert',
+    { cacert: authority },
+    { query: { by: 'tls' } },
+  ],
   ['any is with insecure', { insecure: true }, { query: { by: 'tls' } }],
   ['none is otherwise', {}, undefined],
 ])('%s', async (_, options, expected) => {
   const apiUrl = `https://127.0.0.1:${await tlsWiki('wiki')}/w/api.php`
   const root = temporaryFolder()
-  const cassette = insertCassette('tape', { ...options, apiUrl, root, mode: 'once', quiet: true })
+  const cassette = insertCassette('tape', {
+    ...options,
+    apiUrl,
+    root,
+    mode: 'once',
+    quiet: true,
+  })
   const answer = await fetch(apiUrl + query).then(
     (reply) => reply.json(),
     () => undefined,
@@ -36,7 +46,9 @@ it('a file that is no certificate is told at once', () => {
     root: temporaryFolder(),
     cacert: 'package.json',
   }
-  expect(() => insertCassette('tape', options)).toThrow('package.json has no PEM certificate')
+  expect(() => insertCassette('tape', options)).toThrow(
+    'package.json has no PEM certificate',
+  )
 })
 
 /** Names that only the proxy knows lead to its one server. */
@@ -48,7 +60,13 @@ const recorded = async (
 ) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   const root = temporaryFolder()
-  const cassette = insertCassette('tape', { ...options, apiUrl, root, mode: 'once', quiet: true })
+  const cassette = insertCassette('tape', {
+    ...options,
+    apiUrl,
+    root,
+    mode: 'once',
+    quiet: true,
+  })
   vi.unstubAllEnvs()
   const asked = Array.from({ length: times }, (_, at) =>
     fetch(`${apiUrl}${query}&aplimit=${at + 1}`).then(
@@ -65,7 +83,9 @@ const api = 'https://wiki.test/w/api.php'
 
 describe('through a proxy', () => {
   it('of the environment, https goes in tunnels, and its password reaches no disk', async () => {
-    const proxy = await proxyTo(await tlsWiki('wiki'), { credentials: 'me:k83hd7fhs82hf7s' })
+    const proxy = await proxyTo(await tlsWiki('wiki'), {
+      credentials: 'me:k83hd7fhs82hf7s',
+    })
     const env = { HTTPS_PROXY: `http://me:k83hd7fhs82hf7s@127.0.0.1:${proxy.port}` }
     const { answers, text } = await recorded(api, env, { cacert: authority }, 8)
     expect(answers).toEqual(Array.from({ length: 8 }, () => ({ query: { by: 'tls' } })))
@@ -100,12 +120,22 @@ describe('through a proxy', () => {
 
 describe('through a proxy, with other clients', () => {
   it.each([
-    ['that refuses', { refuses: 403 }, 'refuses to connect to https://wiki.test (status 403)'],
-    ['that wants a password', { credentials: 'a:b' }, 'requires a user name and a password'],
+    [
+      'that refuses',
+      { refuses: 403 },
+      'refuses to connect to https://wiki.test (status 403)',
+    ],
+    [
+      'that wants a password',
+      { credentials: 'a:b' },
+      'requires a user name and a password',
+    ],
     ['to a wiki whose certificate is not believed', {}, 'signed by an unknown authority'],
   ])('%s is told', async (_, options, message) => {
     const proxy = await proxyTo(await tlsWiki('wiki'), options)
-    const { answers } = await recorded(api, { https_proxy: `http://127.0.0.1:${proxy.port}` })
+    const { answers } = await recorded(api, {
+      https_proxy: `http://127.0.0.1:${proxy.port}`,
+    })
     expect(answers).toEqual([expect.stringContaining(message)])
     // The first own requests go side by side, and nothing is asked after they failed.
     expect(new Set(proxy.lines)).toEqual(new Set(['CONNECT wiki.test:443']))
@@ -157,7 +187,11 @@ describe('through a proxy, with other clients', () => {
       expect.stringContaining(`through the proxy ${garbage.origin}`),
     ])
     const silent = await socketStandIn(() => undefined)
-    const { answers } = await recorded(api, { HTTPS_PROXY: silent.origin }, { timeout: 1 })
+    const { answers } = await recorded(
+      api,
+      { HTTPS_PROXY: silent.origin },
+      { timeout: 1 },
+    )
     expect(answers).toEqual([expect.stringContaining('no data for 1 s')])
   })
 

@@ -100,7 +100,10 @@ describe('recording bodies', () => {
     await wiki.close()
     inserted('mine', { root })
     const again = await upload()
-    expect([again.headers.get('x-cassette-status'), await again.text()]).toEqual(['replayed', said])
+    expect([again.headers.get('x-cassette-status'), await again.text()]).toEqual([
+      'replayed',
+      said,
+    ])
   })
 
   it('sends any body as it is, also one that reads like hex', async () => {
@@ -122,7 +125,9 @@ describe('recording bodies', () => {
         const headers = { 'content-type': 'application/octet-stream' }
         const url = `${wiki.origin}/w/rest.php/x`
         if (fetched)
-          await (await fetch(url, { method: 'POST', body: Buffer.from(body), headers })).text()
+          await (
+            await fetch(url, { method: 'POST', body: Buffer.from(body), headers })
+          ).text()
         else await ask(url, { method: 'POST', body, headers })
         expect(bodies.at(-1)?.toString('hex')).toBe(Buffer.from(body).toString('hex'))
       }),
@@ -176,7 +181,11 @@ describe('recording cookies, slow answers and https', () => {
       .get('/w/api.php')
       .query(true)
       .matchHeader('accept-encoding', 'gzip')
-      .reply(200, { batchcomplete: '' }, { 'Content-Type': 'application/json; charset=utf-8' })
+      .reply(
+        200,
+        { batchcomplete: '' },
+        { 'Content-Type': 'application/json; charset=utf-8' },
+      )
     const root = temporaryFolder()
     const apiUrl = 'https://wiki.example/w/api.php'
     const recording = inserted('mine', { root, apiUrl, mode: 'all' })
@@ -200,7 +209,9 @@ describe('when the wiki cannot be asked', () => {
       apiUrl: `${origin}/w/api.php`,
       mode: 'all',
     })
-    const byHttp = await ask(`${origin}/w/api.php?${list}`).catch((error: unknown) => error)
+    const byHttp = await ask(`${origin}/w/api.php?${list}`).catch(
+      (error: unknown) => error,
+    )
     expect(byHttp).toMatchObject({
       code: 'ERR_CASSETTE',
       message: expect.stringContaining('cannot be reached'),
@@ -255,7 +266,11 @@ describe('when the wiki cannot be asked', () => {
 
 it('a record run that is closed twice is closed once', async () => {
   const wiki = await fakeWiki()
-  const recording = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
+  const recording = inserted('mine', {
+    root: temporaryFolder(),
+    apiUrl: wiki.api,
+    mode: 'once',
+  })
   await fetch(`${wiki.api}?${list}`)
   const first = recording.close()
   const second = recording.close()

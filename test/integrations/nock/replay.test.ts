@@ -85,7 +85,10 @@ describe('preflights and cassettes as through the proxy', () => {
     const proxy = await startProxy(undefined, { cassette: `${shipped}/ru-1.43` })
     insert()
     // Of a page on this machine: whoever asks through nock is the test itself.
-    const headers = { origin: 'http://localhost:3000', 'access-control-request-headers': 'x-own' }
+    const headers = {
+      origin: 'http://localhost:3000',
+      'access-control-request-headers': 'x-own',
+    }
     for (const asking of [{ method: 'OPTIONS' }, { method: 'OPTIONS', headers }]) {
       const there = await ask(proxy.api, asking)
       const here = await ask(wiki, asking)
@@ -134,7 +137,8 @@ it('each session has its own place in a sequence of answers', async () => {
   const told: string[] = []
   for (const session of ['a', 'b', 'a', 'b'])
     told.push(
-      (await ask(`${live.api}?${query}`, { headers: { 'x-cassette-session': session } })).text,
+      (await ask(`${live.api}?${query}`, { headers: { 'x-cassette-session': session } }))
+        .text,
     )
   expect(told).toEqual([1, 1, 2, 2].map((time) => `{"batchcomplete":"","times":${time}}`))
 })
@@ -144,7 +148,9 @@ describe('every client of Node', () => {
     insert(publicWiki)
     const response = await fetch(`${publicWiki}?${recorded}`)
     expect(response.headers.get('x-cassette-status')).toBe('replayed')
-    expect(await response.json()).toMatchObject({ query: { allpages: expect.any(Array) } })
+    expect(await response.json()).toMatchObject({
+      query: { allpages: expect.any(Array) },
+    })
   })
 
   it('https.get and http.request with an agent of their own', async () => {
@@ -167,11 +173,15 @@ describe('every client of Node', () => {
     insert()
     const query = `${recorded}&aplimit=500`
     const plain = await ask(`${wiki}?${query}`)
-    const encoded = await ask(`${wiki}?${query}`, { headers: { 'accept-encoding': coding } })
+    const encoded = await ask(`${wiki}?${query}`, {
+      headers: { 'accept-encoding': coding },
+    })
     expect(encoded.headers['content-encoding']).toBe(coding)
     expect(encoded.body.length).toBeLessThan(plain.body.length)
     expect(decode(encoded.body).toString()).toBe(plain.text)
-    const fetched = await fetch(`${wiki}?${query}`, { headers: { 'accept-encoding': coding } })
+    const fetched = await fetch(`${wiki}?${query}`, {
+      headers: { 'accept-encoding': coding },
+    })
     expect(await fetched.text()).toBe(plain.text)
   })
 
@@ -207,7 +217,9 @@ describe('requests of every length and kind', () => {
           'longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST',
         )
       else expect(here).toBe(there.text)
-      expect((await ask(`${wiki}?${recorded}&requestid=${'x'.repeat(15_000)}`)).status).toBe(200)
+      expect(
+        (await ask(`${wiki}?${recorded}&requestid=${'x'.repeat(15_000)}`)).status,
+      ).toBe(200)
     },
   )
 
@@ -229,7 +241,9 @@ describe('requests of every length and kind', () => {
     } as RequestInit)
     expect(streamed.headers.get('x-cassette-status')).toBe('replayed')
     const written = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      const request = http.request(wiki, { method: 'POST', headers }, resolve).once('error', reject)
+      const request = http
+        .request(wiki, { method: 'POST', headers }, resolve)
+        .once('error', reject)
       for (const part of parts) request.write(part)
       request.end()
     })
@@ -244,7 +258,9 @@ describe('what is told at the end', () => {
     await fetch(`${wiki}?${missed}`)
     const summary = await cassette.close()
     expect(summary.counts).toMatchObject({ replayed: 1, missed: 1, liveRequests: 0 })
-    expect(summary.misses).toMatchObject([{ command: expect.stringContaining('wikitape capture') }])
+    expect(summary.misses).toMatchObject([
+      { command: expect.stringContaining('wikitape capture') },
+    ])
     expect(summary.unused).toHaveLength(summary.counts.unused)
     expect(summary.unused.map(({ file }) => file)).not.toContain('cassette.json')
     expect(cassette.reports.at(-1)).toContain(summary.text)

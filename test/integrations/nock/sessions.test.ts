@@ -4,7 +4,12 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { allTextIn, filesIn, temporaryFolder } from '../../helpers/folders.ts'
 import type { HttpReply } from '../../helpers/http-client.ts'
-import { Client, password, statefulWiki, withoutTokens } from '../../helpers/stateful-wiki.ts'
+import {
+  Client,
+  password,
+  statefulWiki,
+  withoutTokens,
+} from '../../helpers/stateful-wiki.ts'
 import { inserted } from './inserted.ts'
 
 const bytes = Buffer.from(Array.from({ length: 2048 }, (_, at) => (at * 131) % 256))
@@ -28,7 +33,9 @@ it('a session that logs in, writes and reads back is replayed as recorded, by ma
   await recording.close()
   await wiki.close()
   const replaying = inserted('mine', { root })
-  const all = await Promise.all(Array.from({ length: 8 }, () => script(new Client(wiki.api))))
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => script(new Client(wiki.api))),
+  )
   for (const replies of all) expect(replies.map(withoutTokens)).toEqual(live)
   const { counts, unused } = await replaying.close()
   expect([counts.missed, counts.liveRequests, unused]).toEqual([0, 0, []])
@@ -50,5 +57,7 @@ it('no password and no token reaches the disk', async () => {
     expect(secret.length).toBeGreaterThan(10)
     expect(written).not.toContain(secret)
   }
-  expect(readFileSync(path.join(recording.folder, 'cassette.json'), 'utf8')).toContain(wiki.api)
+  expect(readFileSync(path.join(recording.folder, 'cassette.json'), 'utf8')).toContain(
+    wiki.api,
+  )
 })

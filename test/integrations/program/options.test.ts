@@ -9,8 +9,14 @@ import {
   type InsertOptions,
   insertCassette,
 } from '../../../src/integrations/nock/insert-cassette.ts'
-import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
-import { type UseOptions, useCassette } from '../../../src/integrations/vitest/use-cassette.ts'
+import {
+  type TestOptions,
+  withCassette,
+} from '../../../src/integrations/testing/with-cassette.ts'
+import {
+  type UseOptions,
+  useCassette,
+} from '../../../src/integrations/vitest/use-cassette.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { shipped } from '../../helpers/shipped.ts'
 
@@ -74,8 +80,14 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     'insertCassette: missStatus is 42; expected a whole number from 200 to 599',
     () => insertCassette('x', { missStatus: 42 }),
   ],
-  ['insertCassette: timeout is 0.5; expected', () => insertCassette('x', { timeout: 0.5 })],
-  ['withCassette: the options are "x"; expected an object', () => withCassette(passed('x'), test)],
+  [
+    'insertCassette: timeout is 0.5; expected',
+    () => insertCassette('x', { timeout: 0.5 }),
+  ],
+  [
+    'withCassette: the options are "x"; expected an object',
+    () => withCassette(passed('x'), test),
+  ],
   [
     'withCassette: the test is undefined; expected a function',
     () => withCassette({ apiUrl }, passed<typeof test>(undefined)),
@@ -110,16 +122,25 @@ describe('what cannot be is refused, and what was expected is said', () => {
 })
 
 it('what is not given may be undefined', async () => {
-  const serving = await startReplay(passed({ cassette, port: undefined, report: undefined }))
+  const serving = await startReplay(
+    passed({ cassette, port: undefined, report: undefined }),
+  )
   expect(await serving.close()).toMatchObject({ missed: 0 })
 })
 
 it('whatever an option is, it is taken or told, and nothing is made meanwhile', () => {
   const root = path.join(temporaryFolder(), 'none')
-  const names = fc.constantFrom(...Object.keys(insertOptions).filter((name) => name !== 'report'))
+  const names = fc.constantFrom(
+    ...Object.keys(insertOptions).filter((name) => name !== 'report'),
+  )
   fc.assert(
     fc.property(names, fc.anything(), (name, value) => {
-      const options = { mode: 'none', root, apiUrl: 'http://wiki.example/w/api.php', [name]: value }
+      const options = {
+        mode: 'none',
+        root,
+        apiUrl: 'http://wiki.example/w/api.php',
+        [name]: value,
+      }
       const expectation = insertOptions[name as keyof InsertOptions]
       const isTaken = value === undefined || expectation.accepts(value)
       const call = (): unknown => insertCassette('x', options as InsertOptions)

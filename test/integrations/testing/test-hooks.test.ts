@@ -77,7 +77,11 @@ describe('useCassette with hooks', () => {
         void Object.assign(hooks, { [name]: hook })
       useCassette(
         { apiUrl: wiki.api, root: temporaryFolder() },
-        { beforeEach: register('begin'), afterEach: register('end'), after: register('after') },
+        {
+          beforeEach: register('begin'),
+          afterEach: register('end'),
+          after: register('after'),
+        },
       )
       hooks['after']?.call({ test: { parent: { root } } })
       if (root) await expect(asked()).rejects.toThrow('no test is running')
@@ -93,16 +97,24 @@ describe('useCassette with hooks', () => {
     useCassette({ apiUrl, root, mode: 'none' }, runner)
     await runner.begin(undefined, nodeTest(true))
     await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
-    await expect(runner.end(undefined, nodeTest(true))).rejects.toThrow('could not be answered')
+    await expect(runner.end(undefined, nodeTest(true))).rejects.toThrow(
+      'could not be answered',
+    )
 
     const errors: Error[] = []
-    const currentTest = { file: 'a.test.js', titlePath: () => ['lists pages'], state: 'passed' }
+    const currentTest = {
+      file: 'a.test.js',
+      titlePath: () => ['lists pages'],
+      state: 'passed',
+    }
     const self = { currentTest, test: { error: (error: Error) => errors.push(error) } }
     useCassette({ apiUrl, root, mode: 'none' }, runner)
     await runner.begin(self)
     await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
     await runner.end(self)
-    expect(errors.map((error) => error.message).join()).toContain('there is no cassette at')
+    expect(errors.map((error) => error.message).join()).toContain(
+      'there is no cassette at',
+    )
   })
 
   it('answers a hook in withCassette, also of the package loaded a second time, as require and import do', async () => {
@@ -113,7 +125,10 @@ describe('useCassette with hooks', () => {
     vi.resetModules()
     const second = await import('../../../src/integrations/testing/with-cassette.ts')
     const send = (): Promise<unknown> => ask(`${wiki.api}?${list}`)
-    await second.withCassette({ name: 'my-hook', apiUrl: wiki.api, root, mode: 'once' }, send)()
+    await second.withCassette(
+      { name: 'my-hook', apiUrl: wiki.api, root, mode: 'once' },
+      send,
+    )()
     expect(existsSync(path.join(root, 'my-hook/cassette.json'))).toBe(true)
     await expect(send()).rejects.toThrow('wrap the function of the hook: withCassette(')
     await runner.begin(undefined, nodeTest(true))

@@ -7,12 +7,18 @@ import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
 
-const titles = Array.from({ length: 20 }, (_, at) => `Page ${String.fromCharCode(65 + at)}`)
+const titles = Array.from(
+  { length: 20 },
+  (_, at) => `Page ${String.fromCharCode(65 + at)}`,
+)
 
 /** A wiki of twenty pages. */
 const listingWiki = (): Promise<FakeWiki> =>
   fakeWiki((params) => {
-    const from = (params.get('apcontinue') ?? params.get('apfrom') ?? '').replaceAll('_', ' ')
+    const from = (params.get('apcontinue') ?? params.get('apfrom') ?? '').replaceAll(
+      '_',
+      ' ',
+    )
     const left = titles.filter((title) => title >= from)
     const limit = Number(params.get('aplimit') ?? 10)
     const next = left[limit]?.replace(' ', '_')
@@ -31,8 +37,14 @@ const listingWiki = (): Promise<FakeWiki> =>
 const list = 'action=query&list=allpages&format=json'
 
 /** Runs what a test asks with a cassette of the name `mine`, as a test that passes. */
-async function ran(asking: () => Promise<unknown>, options: TestCassetteOptions): Promise<void> {
-  const cassette = new TestCassette('mine', options, { owner: undefined, isDefault: false })
+async function ran(
+  asking: () => Promise<unknown>,
+  options: TestCassetteOptions,
+): Promise<void> {
+  const cassette = new TestCassette('mine', options, {
+    owner: undefined,
+    isDefault: false,
+  })
   await asking()
   await cassette.finish({ passed: true, complete: true })
 }
@@ -44,7 +56,8 @@ const walking =
       const { text } = await ask(
         `${api}?${list}&aplimit=${limit}${next && `&continue=-||&apcontinue=${next}`}`,
       )
-      next = (JSON.parse(text) as { continue?: { apcontinue: string } }).continue?.apcontinue
+      next = (JSON.parse(text) as { continue?: { apcontinue: string } }).continue
+        ?.apcontinue
     }
   }
 
@@ -82,7 +95,9 @@ describe('recordings that are not used', () => {
     for (const mode of ['new_episodes', 'none', 'update', 'none'] as const)
       for (const asking of [one, other]) await ran(asking, { ...shared, mode })
     expect(files()).toHaveLength(2)
-    await expect(ran(one, { ...options, mode: 'none' })).rejects.toThrow('1 recording not used')
+    await expect(ran(one, { ...options, mode: 'none' })).rejects.toThrow(
+      '1 recording not used',
+    )
     await ran(one, { ...options, mode: 'update' })
     expect(files()).toHaveLength(1)
   })

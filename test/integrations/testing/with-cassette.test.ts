@@ -3,7 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findTestName } from '../../../src/integrations/testing/test-runner.ts'
-import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
+import {
+  type TestOptions,
+  withCassette,
+} from '../../../src/integrations/testing/with-cassette.ts'
 import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
@@ -30,7 +33,10 @@ describe('a test with a cassette', () => {
     const recorded = told
     await wiki.close()
     await ran(body, { apiUrl: wiki.api, root })
-    expect([told, interactionFiles(path.join(root, 'mine')).length]).toEqual([recorded, 1])
+    expect([told, interactionFiles(path.join(root, 'mine')).length]).toEqual([
+      recorded,
+      1,
+    ])
   })
 
   it('writes nothing when it fails, and fails with its own error', async () => {
@@ -40,19 +46,24 @@ describe('a test with a cassette', () => {
       await ask(`${wiki.api}?${list}`)
       throw new Error('expected 5 pages')
     }
-    await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow('expected 5 pages')
+    await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
+      'expected 5 pages',
+    )
     expect(existsSync(path.join(root, 'mine'))).toBe(false)
   })
 
   it('fails for a request that nobody recorded, and for a recording not asked for', async () => {
     const wiki = await fakeWiki()
     const one = async (): Promise<void> => void (await ask(`${wiki.api}?${list}`))
-    const other = async (): Promise<void> => void (await ask(`${wiki.api}?${list}&apfrom=B`))
+    const other = async (): Promise<void> =>
+      void (await ask(`${wiki.api}?${list}&apfrom=B`))
     const root = await ran(one, { apiUrl: wiki.api })
     await expect(ran(other, { apiUrl: wiki.api, root })).rejects.toThrow(
       /1 request missed:[\s\S]*1 recording not used:/,
     )
-    const problem: unknown = await ran(other, { apiUrl: wiki.api, root }).catch((error) => error)
+    const problem: unknown = await ran(other, { apiUrl: wiki.api, root }).catch(
+      (error) => error,
+    )
     expect(problem).toMatchObject({ stack: String(problem) })
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
   })
@@ -143,12 +154,15 @@ it('tells tests that run at once apart, and says where it cannot', async () => {
   }
   const options = { apiUrl: wiki.api, root, mode: 'once' } as const
   const both = ['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))())
-  const why = 'several tests are running, and wikitape cannot tell which of them sent this request'
+  const why =
+    'several tests are running, and wikitape cannot tell which of them sent this request'
   await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow(why)
   release()
   for (const ended of await Promise.allSettled(both))
     expect(ended).toMatchObject({ reason: { message: expect.stringContaining(why) } })
-  await Promise.all(['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))()))
+  await Promise.all(
+    ['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))()),
+  )
   for (const name of ['a', 'b'])
     expect(interactionFiles(path.join(root, name))).toEqual([
       expect.stringContaining(`apfrom=${name}`),
@@ -165,7 +179,9 @@ describe('a test with a cassette and its runner', () => {
       { apiUrl: wiki.api },
     )
     await expect(failing).rejects.toThrow('no')
-    expect((await ask(`${wiki.api}?${list}`)).headers['x-cassette-status']).toBeUndefined()
+    expect(
+      (await ask(`${wiki.api}?${list}`)).headers['x-cassette-status'],
+    ).toBeUndefined()
   })
 
   it('hands on what the runner gives, with no parameter that could be taken for a callback', async () => {
@@ -183,7 +199,10 @@ describe('a test with a cassette and its runner', () => {
   })
 
   it('says that it needs a name where the runner tells none', async () => {
-    const wrapped = withCassette({ apiUrl: 'https://ru.wikipedia.org/w/api.php' }, () => undefined)
+    const wrapped = withCassette(
+      { apiUrl: 'https://ru.wikipedia.org/w/api.php' },
+      () => undefined,
+    )
     await expect(wrapped()).rejects.toThrow(
       /does not say which test runs; give the cassette a name/,
     )
@@ -192,7 +211,10 @@ describe('a test with a cassette and its runner', () => {
 
 describe('the name of the test', () => {
   const file = path.join(process.cwd(), 'test', 'pages.test.js')
-  const named = { file: path.join('test', 'pages.test.js'), title: 'a client lists pages' }
+  const named = {
+    file: path.join('test', 'pages.test.js'),
+    title: 'a client lists pages',
+  }
 
   it('is told by mocha', () => {
     const self = { test: { file, titlePath: () => ['a client', 'lists pages'] } }
@@ -207,12 +229,16 @@ describe('the name of the test', () => {
 
   it('is told by jest', () => {
     const state = { testPath: file, currentTestName: 'a client lists pages' }
-    expect(findTestName(undefined, [], { expect: { getState: () => state } })).toEqual(named)
+    expect(findTestName(undefined, [], { expect: { getState: () => state } })).toEqual(
+      named,
+    )
   })
 
   it('is told by nobody else', () => {
     expect(findTestName(undefined, [], {})).toBeUndefined()
-    expect(findTestName({ test: { file } }, ['x'], { expect: () => undefined })).toBeUndefined()
+    expect(
+      findTestName({ test: { file } }, ['x'], { expect: () => undefined }),
+    ).toBeUndefined()
   })
 })
 

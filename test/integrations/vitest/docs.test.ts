@@ -21,21 +21,26 @@ const elsewhere = new Set([
 
 /** Each other example by the name that its first line gives it. */
 const examples = Object.fromEntries(
-  [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].flatMap(([, name = '', text = '']) =>
-    elsewhere.has(name) ? [] : [[name, text] as const],
+  [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].flatMap(
+    ([, name = '', text = '']) => (elsewhere.has(name) ? [] : [[name, text] as const]),
   ),
 )
 
 /** A shipped cassette with just the recording that the examples ask for, as a first run would have made it. */
 async function write(folder: string, version: string): Promise<void> {
   const cassette = inserted(version, { root: shipped, apiUrl: publicWiki, moved: true })
-  const key = (await fetch(`${publicWiki}?${pages}`)).headers.get('x-cassette-key') ?? 'none'
+  const key =
+    (await fetch(`${publicWiki}?${pages}`)).headers.get('x-cassette-key') ?? 'none'
   await cassette.close()
-  const isWanted = (file: string): boolean => !/[0-9a-f]{12}\./.test(file) || file.includes(key)
+  const isWanted = (file: string): boolean =>
+    !/[0-9a-f]{12}\./.test(file) || file.includes(key)
   cpSync(path.join(shipped, version), folder, { recursive: true, filter: isWanted })
   const manifest = path.join(folder, 'cassette.json')
   const text = readFileSync(manifest, 'utf8')
-  writeFileSync(manifest, text.replace(/"upstream": "[^"]*"/, `"upstream": "${publicWiki}"`))
+  writeFileSync(
+    manifest,
+    text.replace(/"upstream": "[^"]*"/, `"upstream": "${publicWiki}"`),
+  )
 }
 
 const pages = 'action=query&list=allpages&apfrom=B&format=json'
@@ -49,7 +54,11 @@ it('runs as it is written', async () => {
     'test/shared.test.ts',
     'vitest.config.ts',
   ])
-  const { cassettes, run, write: writeFiles } = project(`setupFiles: ['./test/set-up.ts']`)
+  const {
+    cassettes,
+    run,
+    write: writeFiles,
+  } = project(`setupFiles: ['./test/set-up.ts']`)
   const { 'vitest.config.ts': config = '', ...files } = examples
   expect(config).toContain(`setupFiles: ['./test/set-up.ts']`)
   writeFiles(files)
@@ -59,7 +68,9 @@ it('runs as it is written', async () => {
   const before = filesIn(cassettes)
   const { files: broken, tests } = await run({ CI: 'true' })
   expect(Object.values(broken).join('')).toBe('')
-  expect(Object.entries(tests).filter(([, { status }]) => status !== 'passed')).toEqual([])
+  expect(Object.entries(tests).filter(([, { status }]) => status !== 'passed')).toEqual(
+    [],
+  )
   expect(Object.keys(tests)).toHaveLength(6)
   expect(filesIn(cassettes)).toEqual(before)
 })
@@ -73,7 +84,8 @@ it('names every option', () => {
   )
   const options = source.flatMap((text) => {
     const [, body = ''] =
-      /export interface (?:InsertOptions|UseOptions)[^{]*\{([\s\S]*?)\n\}/.exec(text) ?? []
+      /export interface (?:InsertOptions|UseOptions)[^{]*\{([\s\S]*?)\n\}/.exec(text) ??
+      []
     return [...body.matchAll(/readonly (\w+)\?:/g)].map(([, name = '']) => name)
   })
   expect(options.length).toBeGreaterThan(10)

@@ -19,19 +19,27 @@ const failure = (work: Promise<unknown>): Promise<string> =>
   )
 
 /** A cassette of a small wiki, still inserted. */
-async function recorded(
-  more = '',
-): Promise<{ readonly folder: string; readonly api: string; readonly asked: () => number }> {
+async function recorded(more = ''): Promise<{
+  readonly folder: string
+  readonly api: string
+  readonly asked: () => number
+}> {
   const wiki = await fakeWiki((params) =>
     JSON.stringify({
       batchcomplete: '',
       query: { pages: [{ title: params.get('titles'), ...JSON.parse(more || '{}') }] },
     }),
   )
-  const cassette = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
+  const cassette = inserted('mine', {
+    root: temporaryFolder(),
+    apiUrl: wiki.api,
+    mode: 'once',
+  })
   for (const titles of ['А', 'Б'])
     await (
-      await fetch(`${wiki.api}?action=query&prop=info&titles=${titles}&format=json&formatversion=2`)
+      await fetch(
+        `${wiki.api}?action=query&prop=info&titles=${titles}&format=json&formatversion=2`,
+      )
     ).text()
   return { folder: cassette.folder, api: wiki.api, asked: () => wiki.asked().length }
 }
@@ -72,7 +80,9 @@ describe('between two cassettes', () => {
   it('fails from the severity on that was asked for', async () => {
     await expect(v35).toHaveNoDrift(v43, { failOn: 'none' })
     await expect(v35).not.toHaveNoDrift(v43)
-    expect(await failure(expect(v43).not.toHaveNoDrift(v43))).toContain('expected drift from')
+    expect(await failure(expect(v43).not.toHaveNoDrift(v43))).toContain(
+      'expected drift from',
+    )
   })
 
   it('is not sure of a cassette that cannot be read whole', async () => {

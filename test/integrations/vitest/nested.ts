@@ -88,7 +88,8 @@ class Host {
     this.#stderr = ''
     this.#child.send({ folder, env, args, end })
     const [code] = (await once(this.#child, 'message')) as [number]
-    while (!this.#stderr.includes(end)) await once(this.#child.stderr ?? this.#child, 'data')
+    while (!this.#stderr.includes(end))
+      await once(this.#child.stderr ?? this.#child, 'data')
     return { code, stderr: this.#stderr.slice(0, this.#stderr.indexOf(end)) }
   }
 }
@@ -103,7 +104,11 @@ async function run(
 ): Promise<Ran> {
   const output = path.join(folder, 'results.json')
   host ??= new Host()
-  const ran = await host.run(folder, env, ['--reporter=json', `--outputFile=${output}`, ...args])
+  const ran = await host.run(folder, env, [
+    '--reporter=json',
+    `--outputFile=${output}`,
+    ...args,
+  ])
   return { ...resultsOf(readFileSync(output, 'utf8'), folder), ...ran }
 }
 
@@ -124,9 +129,14 @@ function resultsOf(text: string, folder: string): Pick<Ran, 'tests' | 'files'> {
   const tests = testResults.flatMap((file) =>
     file.assertionResults.map(
       (one) =>
-        [one.fullName.trim(), { status: one.status, errors: one.failureMessages ?? [] }] as const,
+        [
+          one.fullName.trim(),
+          { status: one.status, errors: one.failureMessages ?? [] },
+        ] as const,
     ),
   )
-  const files = testResults.map((file) => [path.relative(folder, file.name), file.message] as const)
+  const files = testResults.map(
+    (file) => [path.relative(folder, file.name), file.message] as const,
+  )
   return { tests: Object.fromEntries(tests), files: Object.fromEntries(files) }
 }

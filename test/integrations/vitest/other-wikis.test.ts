@@ -52,7 +52,9 @@ it('with CI=true they fail, and nothing goes out but what is allowed', async () 
   expect(tests['may']?.errors).toEqual([])
   expect(tests['asks what is no wiki']?.errors).toEqual([])
   for (const file of ['hook.test.ts', 'read.test.ts'])
-    expect(files[file]).toMatch(/\(useCassette\(\) is of .*\bor allow the request|fetch failed/)
+    expect(files[file]).toMatch(
+      /\(useCassette\(\) is of .*\bor allow the request|fetch failed/,
+    )
   // The error of a hook in a describe is in no file's message.
   expect(tests['one for all stands below a hook']?.status).toBe('skipped')
   expect(other.asked()).toEqual(['action=query&format=json', ''])
@@ -64,6 +66,8 @@ it('elsewhere they pass, with a warning', async () => {
   expect(code).toBe(0)
   const warnings = stderr.split('\n').filter((line) => line.includes(`GET ${other.api}`))
   expect(warnings).toEqual([
-    expect.stringMatching(/^wikitape: GET .*: no cassette answers it .*allowOtherWikis: \['http/),
+    expect.stringMatching(
+      /^wikitape: GET .*: no cassette answers it .*allowOtherWikis: \['http/,
+    ),
   ])
 })

@@ -32,7 +32,8 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
     'added.test.ts': `${head}useCassette({ apiUrl: '${c.api}' })\nit('asks', async () => void (await pages('${c.api}')))`,
   })
   expect((await run({}, alone)).code).toBe(0)
-  const names = (file: string): readonly string[] => readdirSync(path.join(cassettes, file)).sort()
+  const names = (file: string): readonly string[] =>
+    readdirSync(path.join(cassettes, file)).sort()
   const named = ({ api }: { readonly api: string }): string => `asks.${folderOf(api)}`
   expect(names('list.test')).toEqual([a, b].map(named).sort())
   expect(names('added.test')).toEqual([c].map(named))
@@ -51,7 +52,9 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   expect([again.code, again.stderr]).toEqual([0, ''])
 
   // What one of them was not asked fails the test.
-  write({ 'list.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))` })
+  write({
+    'list.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))`,
+  })
   const { tests } = await run({ CI: 'true' }, ['list'])
   expect(tests['asks']?.errors).toEqual([
     expect.stringMatching(new RegExp(`${folderOf(b.api)} .*\\n.*1 recording not used`)),
@@ -75,7 +78,11 @@ it('has one of its own', async () => {
 useCassette({ apiUrl: '${wiki.api}' })
 it('asks in a mode', async () => { ${from.map((one) => `await pages('${wiki.api}', '${one}')`).join(';')} })`,
   })
-  write({ ...pattern('en.wiki.test', 'de.wiki.test'), ...asks('A', 'B'), ...answering(wiki.api) })
+  write({
+    ...pattern('en.wiki.test', 'de.wiki.test'),
+    ...asks('A', 'B'),
+    ...answering(wiki.api),
+  })
   const first = await run({}, alone)
   const kept = {
     pattern: readdirSync(path.join(cassettes, 'pattern.test')).sort(),
@@ -138,7 +145,10 @@ it('needs no cassette', async () => {
 it('records each wiki of a pattern when it is requested', async () => {
   const { first, kept, again, unknown } = await together()
   expect(first.code).toBe(0)
-  expect(kept.pattern).toEqual(['asks_by_a_pattern.de.wiki.test', 'asks_by_a_pattern.en.wiki.test'])
+  expect(kept.pattern).toEqual([
+    'asks_by_a_pattern.de.wiki.test',
+    'asks_by_a_pattern.en.wiki.test',
+  ])
   expect(kept.own).toHaveLength(1)
   expect(again.code).toBe(0)
   const errors = unknown.tests['asks by a pattern']?.errors.join('\n')

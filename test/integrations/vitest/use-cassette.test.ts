@@ -99,9 +99,9 @@ describe('a cassette for each test, from a set-up file', () => {
     expect(interactionFiles(path.join(cassettes, 'for-all'))).toHaveLength(2)
     expect(existsSync(path.join(cassettes, 'suite.test'))).toBe(false)
     for (const title of ['a', 'b'])
-      expect(interactionFiles(path.join(cassettes, `concurrent.test/at_once_${title}`))).toEqual([
-        expect.stringContaining(`apfrom=${title}`),
-      ])
+      expect(
+        interactionFiles(path.join(cassettes, `concurrent.test/at_once_${title}`)),
+      ).toEqual([expect.stringContaining(`apfrom=${title}`)])
     const fine = [
       'at once a',
       'at once b',
@@ -114,7 +114,9 @@ describe('a cassette for each test, from a set-up file', () => {
     expect(interactionFiles(path.join(cassettes, 'one-for-all'))).toHaveLength(3)
     await wiki.close()
     const again = await run({ CI: 'true' }, ['--no-isolate', '--maxWorkers=1'])
-    const failed = Object.entries(again.tests).filter(([, { status }]) => status !== 'passed')
+    const failed = Object.entries(again.tests).filter(
+      ([, { status }]) => status !== 'passed',
+    )
     // It says in which mode it is.
     expect(failed.map(([title]) => title)).toEqual(['has one of its own'])
     expect(Object.values(again.files).join('')).toBe('')
@@ -135,7 +137,10 @@ it('asks', async () => expect((await pages('A')).text).toContain('apfrom=A'))`,
 
   it('is tried again with a retry, and only what passed is kept', async () => {
     const { first, kept } = await together()
-    expect([first.code, first.tests['passes at the third time']?.status]).toEqual([0, 'passed'])
+    expect([first.code, first.tests['passes at the third time']?.status]).toEqual([
+      0,
+      'passed',
+    ])
     expect(kept.retry).toEqual([expect.stringContaining('time3')])
   })
 })
@@ -157,7 +162,10 @@ async function goThrough() {
   const fits = (...asked: readonly string[][]): string => `${head(wiki.api)}
 useCassette({ apiUrl: api })
 ${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.stringify(title)}, async () => { ${(asked[at] ?? []).join(';')} })`).join('\n')}`
-  const warned = (options: string, ...from: readonly string[]): string => `${head(wiki.api)}
+  const warned = (
+    options: string,
+    ...from: readonly string[]
+  ): string => `${head(wiki.api)}
 it('asks', async () => {
   useCassette('warned', { apiUrl: api, ${options} })
   ${from.map(ask).join(';')}
@@ -180,7 +188,10 @@ it('passes at the third time', { retry: 3 }, async () => {
 })`,
   })
   const first = await run({}, alone)
-  const kept = { shared: listed('shared'), retry: listed('retry.test/passes_at_the_third_time') }
+  const kept = {
+    shared: listed('shared'),
+    retry: listed('retry.test/passes_at_the_third_time'),
+  }
   const oneOfThem = await run({ CI: 'true' }, ['shared', '-t', 'b'])
 
   write({
@@ -200,7 +211,10 @@ it('passes at the third time', { retry: 3 }, async () => {
   const unused = await run({ CI: 'true' }, ['shared'])
 
   const added = await run({ WIKITAPE_MODE: 'new_episodes' }, ['fits'])
-  const withAdded = { more: listed('fits.test/more'), failing: listed('fits.test/other_and_fails') }
+  const withAdded = {
+    more: listed('fits.test/more'),
+    failing: listed('fits.test/other_and_fails'),
+  }
   write({
     'dead.test.ts': `${head(`${await deadOrigin()}/w/api.php`)}
 it('has no cassette', async () => { useCassette('none', { apiUrl: api, mode: 'none' }); await pages('A').catch(() => undefined) })
@@ -241,7 +255,8 @@ const together = (): ReturnType<typeof goThrough> => (gone ??= goThrough())
 
 describe('what does not fit', () => {
   it('fails the test, after its own errors, until it is recorded again', async () => {
-    const { first, missing, unchanged, after, added, withAdded, updated, last } = await together()
+    const { first, missing, unchanged, after, added, withAdded, updated, last } =
+      await together()
     expect(first.code).toBe(0)
     const { tests } = missing
     expect(tests['more']?.errors).toEqual([
@@ -269,11 +284,9 @@ describe('what does not fit', () => {
     expect([withAdded.more.length, withAdded.failing.length]).toEqual([2, 1])
 
     expect(updated).toEqual([expect.stringContaining('apfrom=A')])
-    expect(['more', 'less', 'tolerant'].map((title) => last.tests[title]?.status)).toEqual([
-      'passed',
-      'passed',
-      'passed',
-    ])
+    expect(
+      ['more', 'less', 'tolerant'].map((title) => last.tests[title]?.status),
+    ).toEqual(['passed', 'passed', 'passed'])
   })
 
   it('fails a test whose client keeps quiet about errors', async () => {
@@ -289,10 +302,16 @@ describe('what does not fit', () => {
   it('may be warned of or ignored', async () => {
     const { first, missing, last } = await together()
     expect(first.code).toBe(0)
-    expect([missing.tests['asks']?.status, missing.files['warned.test.ts']]).toEqual(['passed', ''])
+    expect([missing.tests['asks']?.status, missing.files['warned.test.ts']]).toEqual([
+      'passed',
+      '',
+    ])
     expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 request missed/)
     expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 recording not used/)
-    expect([last.tests['asks']?.status, last.files['warned.test.ts']]).toEqual(['passed', ''])
+    expect([last.tests['asks']?.status, last.files['warned.test.ts']]).toEqual([
+      'passed',
+      '',
+    ])
     expect(last.stderr).not.toContain('wikitape')
   })
 

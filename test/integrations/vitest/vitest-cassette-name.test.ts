@@ -18,7 +18,10 @@ interface MutableSuite {
 }
 
 /** A file with tests of these titles, `describe` names before them. */
-function fileOf(name: string, ...titles: readonly (readonly string[])[]): readonly TestTask[] {
+function fileOf(
+  name: string,
+  ...titles: readonly (readonly string[])[]
+): readonly TestTask[] {
   const tasks: (TestTask & { readonly type: string })[] = []
   const file: SuiteTask & MutableSuite = {
     type: 'suite',
@@ -76,7 +79,9 @@ describe('the tests of a file', () => {
     expect(namesOf(test === undefined ? [] : [test])).toEqual([
       'test/api/pages.test/a_client_lists_pages',
     ])
-    expect(namesOf(fileOf('test\\api\\pages.spec.mts', ['x']))).toEqual(['test/api/pages.spec/x'])
+    expect(namesOf(fileOf('test\\api\\pages.spec.mts', ['x']))).toEqual([
+      'test/api/pages.spec/x',
+    ])
   })
 
   it('are told apart though their titles are equal, or differ in case', () => {
@@ -89,19 +94,34 @@ describe('the tests of a file', () => {
     const title = fc.oneof(
       fc.string({ unit: character, maxLength: 100 }),
       fc.string({
-        unit: fc.constantFrom('a', 'A', 'é', 'e\u0301', '.', '/', '\\', ' ', ':', 'я', '😀'),
+        unit: fc.constantFrom(
+          'a',
+          'A',
+          'é',
+          'e\u0301',
+          '.',
+          '/',
+          '\\',
+          ' ',
+          ':',
+          'я',
+          '😀',
+        ),
         maxLength: 6,
       }),
       fc.constantFrom('con', 'LPT1', 'a-2', '..', 'aux.x'),
     )
     fc.assert(
       fc.property(
-        fc.array(fc.array(title, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.array(title, { minLength: 1, maxLength: 3 }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
         (titles) => {
           const names = namesOf(fileOf('test/a.test.ts', ...titles))
-          expect(new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size).toBe(
-            titles.length,
-          )
+          expect(
+            new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size,
+          ).toBe(titles.length)
           for (const name of names) {
             const folder = cassetteFolder(name, 'root')
             expect(path.relative('root/test/a.test', folder)).toMatch(/^[^./\\][^/\\]*$/)

@@ -153,7 +153,12 @@ describe('check has nothing to say but what the recorder has said, of', () => {
 
   it.each(['query', 'urlencoded', 'JSON'])('what a client sent, as %s', async (how) => {
     const proxy = await startProxy((await fakeWiki(() => '{"query":{}}')).api)
-    const sent = new URLSearchParams({ action: 'parse', format: 'json', text: prose, title: jwt })
+    const sent = new URLSearchParams({
+      action: 'parse',
+      format: 'json',
+      text: prose,
+      title: jwt,
+    })
     for (const [name, value] of Object.entries(fields)) sent.append(name, String(value))
     const url = `${proxy.api}?${sent}`
     if (how === 'query') await ask(url)
@@ -190,7 +195,9 @@ describe('nothing that a recorder writes silences check', () => {
   const leak = `Bearer ${jwt}`
 
   it('not what an older version wrote into the file of a recording', async () => {
-    const proxy = await startProxy((await fakeWiki(() => JSON.stringify({ x: leak }))).api)
+    const proxy = await startProxy(
+      (await fakeWiki(() => JSON.stringify({ x: leak }))).api,
+    )
     await ask(`${proxy.api}?action=parse&format=json&page=A`)
     await proxy.close()
     const found = doubts(proxy.cassette)
@@ -200,7 +207,13 @@ describe('nothing that a recorder writes silences check', () => {
       const file = path.join(proxy.cassette, name)
       const digests = [...secretIssues(store)].map(({ judgeable }) => judgeable?.digest)
       const text = JSON.parse(readFileSync(file, 'utf8')) as object
-      const judged = [...digests, digest(leak, 12), digest(leak, 40), digest(jwt, 40), jwt]
+      const judged = [
+        ...digests,
+        digest(leak, 12),
+        digest(leak, 40),
+        digest(jwt, 40),
+        jwt,
+      ]
       writeFileSync(file, JSON.stringify({ ...text, judged }, undefined, 2))
     }
     // What is in such a member is found like anything else.
@@ -221,7 +234,10 @@ describe('nothing that a recorder writes silences check', () => {
     expect(before).not.toEqual([])
     const { manifest } = store
     const specialPages = new Map([['resettokens', 'Version']])
-    store.setManifest({ ...manifest, site: manifest.site && { ...manifest.site, specialPages } })
+    store.setManifest({
+      ...manifest,
+      site: manifest.site && { ...manifest.site, specialPages },
+    })
     expect(complaints(proxy.cassette)).toEqual(before)
   })
 })

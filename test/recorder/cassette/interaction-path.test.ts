@@ -5,7 +5,10 @@ import {
   interactionPath,
   keyInFileName,
 } from '../../../src/recorder/cassette/interaction-path.ts'
-import { type CanonicalRequest, requestKey } from '../../../src/recorder/request/request-key.ts'
+import {
+  type CanonicalRequest,
+  requestKey,
+} from '../../../src/recorder/request/request-key.ts'
 import { anyString } from '../../helpers/json-values.ts'
 import { rounds } from '../../helpers/scale.ts'
 
@@ -35,7 +38,10 @@ describe('the name of a file', () => {
       /^parse\/text=_PAGENAME_,title=Test\.[0-9a-f]{12}\.json$/,
     ],
     [{}, /^help\/[0-9a-f]{12}\.json$/],
-    [{ 'plain target': '/wiki/Волга?x=1' }, /^plain\/wiki_Волга_x=1\.[0-9a-f]{12}\.json$/],
+    [
+      { 'plain target': '/wiki/Волга?x=1' },
+      /^plain\/wiki_Волга_x=1\.[0-9a-f]{12}\.json$/,
+    ],
     [{ action: 'con' }, /^_con\//],
     [{ action: 'LPT1' }, /^_LPT1\//],
     [{ action: 'com¹' }, /^_com¹\//],

@@ -1,6 +1,9 @@
 /** What the names of recordings tell of them. */
 import { describe, expect, it } from 'vitest'
-import { readableName, wholeName } from '../../../src/recorder/cassette/interaction-path.ts'
+import {
+  readableName,
+  wholeName,
+} from '../../../src/recorder/cassette/interaction-path.ts'
 import {
   isWhole,
   likenessTo,
@@ -9,7 +12,9 @@ import {
   type NameTest,
 } from '../../../src/recorder/cassette/name-search.ts'
 
-const recorded = (params: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+const recorded = (
+  params: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> =>
   new Map(Object.entries({ action: 'query', prop: 'info', ...params }))
 
 function test<T>(
@@ -53,7 +58,9 @@ describe('recordings with given parameters', () => {
     const wanted = mayHaveAll([['inprop', 'url']]).test
     expect(test(wanted, { inprop: 'url', titles: 'A' })).toBe(true)
     expect(test(wanted, { titles: 'A' })).toBe(false)
-    expect(test(wanted, { aaa: 'a'.repeat(39), bbb: 'b'.repeat(39), inprop: 'url' })).toBe(true)
+    expect(
+      test(wanted, { aaa: 'a'.repeat(39), bbb: 'b'.repeat(39), inprop: 'url' }),
+    ).toBe(true)
   })
 })
 

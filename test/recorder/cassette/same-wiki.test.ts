@@ -1,6 +1,9 @@
 /** Whether two addresses, and what is known of the wikis there, are of one wiki. */
 import { describe, expect, it } from 'vitest'
-import { compareWikis, type WikiIdentity } from '../../../src/recorder/cassette/format/manifest.ts'
+import {
+  compareWikis,
+  type WikiIdentity,
+} from '../../../src/recorder/cassette/format/manifest.ts'
 
 const wiki = (upstream: string, wikiId?: string, lang = ''): WikiIdentity => ({
   upstream,
@@ -22,10 +25,16 @@ describe('by address alone', () => {
     ['unproven', 'http://127.0.0.1:8080/w/api.php', 'http://127.0.0.2:8080/w/api.php'],
     ['unproven', 'http://wiki.example/en/api.php', 'http://wiki.example/de/api.php'],
     ['unproven', here, 'http://wiki.example/W/api.php'],
-    ['unproven', 'https://en.wiki.example/w/api.php', 'https://de.wiki.example/w/api.php'],
+    [
+      'unproven',
+      'https://en.wiki.example/w/api.php',
+      'https://de.wiki.example/w/api.php',
+    ],
   ])('%s: %s, %s', (match, recorded, asked) => {
     expect(compareWikis(wiki(recorded), wiki(asked))).toBe(match)
-    expect(compareWikis(wiki(recorded, 'mywiki'), { upstream: asked, site: undefined })).toBe(match)
+    expect(
+      compareWikis(wiki(recorded, 'mywiki'), { upstream: asked, site: undefined }),
+    ).toBe(match)
   })
 })
 

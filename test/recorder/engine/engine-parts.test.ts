@@ -3,7 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../../src/recorder/engine/call.ts'
 import { eventText } from '../../../src/recorder/engine/engine-event.ts'
-import { connectParts, type EngineParts } from '../../../src/recorder/engine/engine-parts.ts'
+import {
+  connectParts,
+  type EngineParts,
+} from '../../../src/recorder/engine/engine-parts.ts'
 import { PendingLogEntry } from '../../../src/recorder/engine/pending-log-entry.ts'
 import { planReplay, sendAnswer } from '../../../src/recorder/engine/replay/replayer.ts'
 import {
@@ -12,7 +15,10 @@ import {
   shownEntry,
 } from '../../../src/recorder/engine/request-log.ts'
 import { SessionRegistry } from '../../../src/recorder/engine/session/session-registry.ts'
-import type { IncomingRequest, Reply } from '../../../src/recorder/http/incoming-request.ts'
+import type {
+  IncomingRequest,
+  Reply,
+} from '../../../src/recorder/http/incoming-request.ts'
 import { SecretRegistry } from '../../../src/recorder/privacy/known/secret-registry.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -38,7 +44,9 @@ interface Open {
 
 function open(): Open {
   const upstream = 'http://wiki.example/w/api.php'
-  const store = CassetteStore.openOrCreate(temporaryFolder(), upstream, { day: '2026-11-23' })
+  const store = CassetteStore.openOrCreate(temporaryFolder(), upstream, {
+    day: '2026-11-23',
+  })
   const lines: string[] = []
   const parts = connectParts({
     store,
@@ -65,12 +73,17 @@ describe('a plan to replay', () => {
     const { parts, store, call } = open()
     const asked = await call(get(listing))
     const { key, canonical, sentValues: spelled } = asked.derivation
-    const answers = ['{"batchcomplete":"","n":1}', '{"batchcomplete":"","n":2}'].map((text) =>
-      response(jsonBody(text)),
+    const answers = ['{"batchcomplete":"","n":1}', '{"batchcomplete":"","n":2}'].map(
+      (text) => response(jsonBody(text)),
     )
     const [first, ...more] = answers
     if (first === undefined) throw new Error('no answer')
-    store.put({ key, request: canonical, sentValues: spelled, responses: [first, ...more] })
+    store.put({
+      key,
+      request: canonical,
+      sentValues: spelled,
+      responses: [first, ...more],
+    })
 
     const bodies: string[] = []
     for (const carriesOut of [false, false, true, false, true]) {
@@ -79,7 +92,13 @@ describe('a plan to replay', () => {
       bodies.push(trial.plan.outcome.reply.body.toString())
       if (carriesOut) sendAnswer(asked, trial.plan, parts)
     }
-    expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual(['1', '1', '1', '2', '2'])
+    expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual([
+      '1',
+      '1',
+      '1',
+      '2',
+      '2',
+    ])
     expect(parts.context.summary.counts.replayed).toBe(2)
   })
 })
@@ -132,7 +151,9 @@ describe('an entry of the request log', () => {
 
   it('names the module of a GET by its target and of a POST by its form', () => {
     const body = Buffer.from('action=parse&text=x')
-    expect(entryLine(entryOf(get(listing), reply))).toBe('replayed 200 query.allpages - 3 ms')
+    expect(entryLine(entryOf(get(listing), reply))).toBe(
+      'replayed 200 query.allpages - 3 ms',
+    )
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const posted = get('/w/api.php', { method: 'POST', headers, body })
     expect(shownEntry(entryOf(posted, reply)).module).toBe('parse')

@@ -19,7 +19,12 @@ async function recordAll(
   const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-wikibase-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const wiki = await wikibaseStandIn(calls)
-  const recording = await serving(['record', `${wiki.origin}/w/api.php`, '--cassette', folder])
+  const recording = await serving([
+    'record',
+    `${wiki.origin}/w/api.php`,
+    '--cassette',
+    folder,
+  ])
   for (const call of calls) {
     const reply = await askFor(recording.api, call, headersOf(sessionOf(call)))
     expect(`${call.url} ${reply.status} ${reply.text}`).toBe(
@@ -100,7 +105,9 @@ const sessions = ['session-1', 'session-2', 'session-3'].map(callsOf)
 
 /** One call of each in turn. */
 const interleaved = (order: readonly number[]): readonly WikibaseCall[] =>
-  Array.from({ length: 20 }, (_, at) => order.flatMap((one) => sessions[one]?.[at] ?? [])).flat()
+  Array.from({ length: 20 }, (_, at) =>
+    order.flatMap((one) => sessions[one]?.[at] ?? []),
+  ).flat()
 
 test.each([
   ['in order', sessions.flat()],
@@ -111,7 +118,9 @@ test.each([
   const folder = await recordAll(sessions.flat(), ({ kind }) => kind)
   const table = await askAll(folder, asked, ({ kind }) => kind)
   expect(wrongIn(table)).toEqual([])
-  expect([...table.values()].map(({ refused }) => refused)).toEqual([...table].map(() => 0))
+  expect([...table.values()].map(({ refused }) => refused)).toEqual(
+    [...table].map(() => 0),
+  )
 })
 
 const post = (sent: Readonly<Record<string, string>>, body: string): WikibaseCall => ({
@@ -126,22 +135,32 @@ const post = (sent: Readonly<Record<string, string>>, body: string): WikibaseCal
 
 test('reads of other entities hold after a write, those of redirects to it do not', async () => {
   const [cities, another, write, after] = callsOf('session-1')
-  const redirected = callsOf('session-2').find(({ url }) => url.endsWith('&ids=Q61&redirects=no'))
+  const redirected = callsOf('session-2').find(({ url }) =>
+    url.endsWith('&ids=Q61&redirects=no'),
+  )
   const redirect = { ...redirected, url: redirected?.url.replace('&redirects=no', '') }
   const merged = callsOf('session-2').findLast(({ url }) => url === redirect.url)
   const target = post(
     { action: 'wbsetaliases', id: 'Q11', language: 'en', add: 'x' },
     '{"entity":{"aliases":{},"id":"Q11","type":"item","lastrevid":99},"success":1}',
   )
-  const known = [cities, another, merged, write, after, target].flatMap((one) => one ?? [])
+  const known = [cities, another, merged, write, after, target].flatMap(
+    (one) => one ?? [],
+  )
   const folder = await recordAll(known)
   const asked = [write, another, after, merged].flatMap((one) => one ?? [])
   const table = await askAll(folder, asked)
   expect(wrongIn(table)).toEqual([])
-  expect(table.get('action=wbgetentities json')).toMatchObject({ answered: 3, refused: 0 })
+  expect(table.get('action=wbgetentities json')).toMatchObject({
+    answered: 3,
+    refused: 0,
+  })
   const stale = await askAll(
     folder,
     [target, merged].flatMap((one) => one ?? []),
   )
-  expect(stale.get('action=wbgetentities json')).toMatchObject({ answered: 0, refused: 1 })
+  expect(stale.get('action=wbgetentities json')).toMatchObject({
+    answered: 0,
+    refused: 1,
+  })
 })

@@ -22,12 +22,16 @@ describe('the same request from many clients at once', () => {
     )
     const bodies = await together(64, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-      const replies = await Promise.all(queries.map((query) => ask(proxy.api + query, { agent })))
+      const replies = await Promise.all(
+        queries.map((query) => ask(proxy.api + query, { agent })),
+      )
       agent.destroy()
       return replies.map(({ text }) => text)
     })
     expect(new Set(bodies.map((all) => all.join('\n'))).size).toBe(1)
-    expect([...wiki.asked()].sort()).toEqual(queries.map((query) => query.slice(1)).sort())
+    expect([...wiki.asked()].sort()).toEqual(
+      queries.map((query) => query.slice(1)).sort(),
+    )
     expect(interactionFiles(proxy.cassette).length).toBe(count)
     expect(proxy.rack.counts()).toMatchObject({ recorded: count, replayed: 63 * count })
   })
@@ -64,7 +68,10 @@ describe('the same request from many clients at once', () => {
 
 describe('the same request while it must be asked again', () => {
   it('goes to the wiki one after the other while answers must not be recorded, and is recorded when one may', async () => {
-    const answers: FakeAnswer[] = Array.from({ length: 5 }, () => ({ status: 503, body: 'busy' }))
+    const answers: FakeAnswer[] = Array.from({ length: 5 }, () => ({
+      status: 503,
+      body: 'busy',
+    }))
     let atOnce = 0
     let most = 0
     const wiki = await fakeWiki((_params, _seen, response) => {
@@ -122,7 +129,10 @@ describe('the same request in other modes', () => {
     const recording = await startProxy(wiki.api)
     await ask(recording.api + call)
     await recording.close()
-    const proxy = await startProxy(wiki.api, { cassette: recording.cassette, mode: 'passthrough' })
+    const proxy = await startProxy(wiki.api, {
+      cassette: recording.cassette,
+      mode: 'passthrough',
+    })
     const replies = await together(10, () => ask(proxy.api + call))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(10)
     expect(new Set(replies.map(({ headers }) => headers['x-cassette-status']))).toEqual(
@@ -137,7 +147,10 @@ describe('the same request in other modes', () => {
     await ask(recording.api + call)
     await recording.close()
     status = 503
-    const proxy = await startProxy(wiki.api, { cassette: recording.cassette, mode: 'all' })
+    const proxy = await startProxy(wiki.api, {
+      cassette: recording.cassette,
+      mode: 'all',
+    })
     const replies = await together(4, () => ask(proxy.api + call))
     expect(replies.map(({ text }) => text)).toEqual(
       Array.from({ length: 4 }, () => '{"status":503}'),

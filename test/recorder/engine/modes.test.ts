@@ -192,8 +192,13 @@ describe('the header X-Cassette-Mode', () => {
     'in a run with mode %s narrows, never widens: asked for %s, it is %s',
     async (mode, wish, status) => {
       const wiki = await countingWiki()
-      const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), mode })
-      const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': wish } })
+      const proxy = await startProxy(wiki.api, {
+        cassette: await cassetteWith(wiki),
+        mode,
+      })
+      const reply = await ask(proxy.api + recordedCall, {
+        headers: { 'x-cassette-mode': wish },
+      })
       expect(statusOf(reply)).toBe(status)
     },
   )
@@ -216,14 +221,18 @@ describe('the header X-Cassette-Mode at the start and in replay', () => {
       cassette: await cassetteWith(wiki),
       allowControl: true,
     })
-    const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'all' } })
+    const reply = await ask(proxy.api + recordedCall, {
+      headers: { 'x-cassette-mode': 'all' },
+    })
     expect(statusOf(reply)).toBe('recorded')
   })
 
   it('never makes a replaying server go out', async () => {
     const wiki = await countingWiki()
     const replay = await startProxy(undefined, { cassette: await cassetteWith(wiki) })
-    const reply = await ask(replay.api + otherCall, { headers: { 'x-cassette-mode': 'all' } })
+    const reply = await ask(replay.api + otherCall, {
+      headers: { 'x-cassette-mode': 'all' },
+    })
     expect(statusOf(reply)).toBe('miss')
     expect(wiki.asked().length).toBe(1)
   })
@@ -231,7 +240,9 @@ describe('the header X-Cassette-Mode at the start and in replay', () => {
   it('with an unknown word is refused with the words that there are', async () => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api)
-    const reply = await ask(proxy.api + otherCall, { headers: { 'x-cassette-mode': 'everything' } })
+    const reply = await ask(proxy.api + otherCall, {
+      headers: { 'x-cassette-mode': 'everything' },
+    })
     expect(reply.status).toBe(400)
     expect(reply.text).toContain(
       'X-Cassette-Mode is \\"everything\\"; expected none, once, new_episodes, all, update or passthrough',

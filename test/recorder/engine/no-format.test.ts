@@ -15,7 +15,10 @@ const page = (json: string, code?: string): Answer => ({
   },
 })
 
-const text = (type: string, body: string): Answer => ({ body, headers: { 'content-type': type } })
+const text = (type: string, body: string): Answer => ({
+  body,
+  headers: { 'content-type': type },
+})
 
 /** What ApiFormatJson prints. */
 function json(params: Asked, value: string): Answer {
@@ -45,7 +48,8 @@ function answerOf(params: Asked): Answer {
   const without = !params.has('format')
   switch (params.get('action')) {
     case 'opensearch':
-      if (!params.has('search')) return printed(params, '{"error":{"code":"missingparam"}}')
+      if (!params.has('search'))
+        return printed(params, '{"error":{"code":"missingparam"}}')
       if (params.get('format') === 'xml')
         return text('text/xml; charset=utf-8', '<SearchSuggestion/>')
       return params.has('warningsaserror')
@@ -53,7 +57,10 @@ function answerOf(params: Asked): Answer {
         : json(params, '["Ё",["Ё"]]')
     case 'templatedata':
       return without
-        ? json(params, '{"warnings":"&!format","pages":"Ё","debuginfo":{"mwVersion":"1.43.9"}}')
+        ? json(
+            params,
+            '{"warnings":"&!format","pages":"Ё","debuginfo":{"mwVersion":"1.43.9"}}',
+          )
         : printed(params, '{"pages":"Ё"}')
     case 'rsd':
       return text(
@@ -90,16 +97,20 @@ const told = ({ status, headers, text: body }: HttpReply): unknown => ({
 })
 
 const asWikiSays = [
-  ...['opensearch&search=Ё', 'templatedata&titles=Ё', 'webapp-manifest', 'cargoquery'].flatMap(
-    (call) =>
-      [
-        '',
-        '&callback=fn.x',
-        '&origin=*',
-        '&formatversion=2',
-        '&utf8=',
-        '&callback=f&requestid=7',
-      ].map((options) => `action=${call}${options}`),
+  ...[
+    'opensearch&search=Ё',
+    'templatedata&titles=Ё',
+    'webapp-manifest',
+    'cargoquery',
+  ].flatMap((call) =>
+    [
+      '',
+      '&callback=fn.x',
+      '&origin=*',
+      '&formatversion=2',
+      '&utf8=',
+      '&callback=f&requestid=7',
+    ].map((options) => `action=${call}${options}`),
   ),
   ...[
     'rsd',
@@ -118,11 +129,17 @@ it.each(asWikiSays)('%s is what the wiki says, recorded and replayed', async (ca
   const { wiki, recording } = await opening()
   const direct = told(await ask(`${wiki.api}?${call}`))
   const recorded = await ask(`${recording.api}?${call}`)
-  expect([recorded.headers['x-cassette-status'], told(recorded)]).toEqual(['recorded', direct])
+  expect([recorded.headers['x-cassette-status'], told(recorded)]).toEqual([
+    'recorded',
+    direct,
+  ])
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   const replayed = await ask(`${replay.api}?${call}`)
-  expect([replayed.headers['x-cassette-status'], told(replayed)]).toEqual(['replayed', direct])
+  expect([replayed.headers['x-cassette-status'], told(replayed)]).toEqual([
+    'replayed',
+    direct,
+  ])
 })
 
 it('opensearch is one recording with format=json and without, since JSON is the default that it describes', async () => {
@@ -171,7 +188,8 @@ it.each(['cargoquery', 'templatedata', 'webapp-manifest'])(
       const missed = await ask(`${replay.api}?action=${action}${asked}`)
       expect([asked, missed.headers['x-cassette-status']]).toEqual([asked, 'miss'])
       expect(missed.text.includes('wikitape capture')).toBe(asked !== '')
-      if (asked !== '&format=jsonfm') expect(missed.text).toContain('own default format is unknown')
+      if (asked !== '&format=jsonfm')
+        expect(missed.text).toContain('own default format is unknown')
     }
   },
 )

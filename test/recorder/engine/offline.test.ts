@@ -27,7 +27,9 @@ describe('a replaying server', () => {
       await post(replay.api, 'action=login&format=json&lgname=Bob&lgpassword=secret'),
       await ask(`${replay.origin}/w/images/a.png`),
       await ask(`${replay.origin}/~nosuch/w/api.php`),
-      await ask(`${replay.api}?${call}&origin=https://other.example`, { method: 'OPTIONS' }),
+      await ask(`${replay.api}?${call}&origin=https://other.example`, {
+        method: 'OPTIONS',
+      }),
       await ask(`${replay.origin}/__wikitape/`),
     ]
     const outbound = connect.mock.calls.filter(

@@ -26,7 +26,8 @@ it('tells what became of a request, its module, key and time, and why it was mis
     rack.get(undefined, undefined).handle({
       method: form === undefined ? 'GET' : 'POST',
       target: `/w/api.php?${query}&format=json`,
-      headers: form === undefined ? {} : { 'content-type': 'multipart/form-data; boundary=b' },
+      headers:
+        form === undefined ? {} : { 'content-type': 'multipart/form-data; boundary=b' },
       body: Buffer.from(multipart(form ?? [])),
       session: '',
       signal: undefined,
@@ -39,10 +40,14 @@ it('tells what became of a request, its module, key and time, and why it was mis
   rack.close()
   expect(told).toEqual([
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
-    expect.stringMatching(/^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/),
+    expect.stringMatching(
+      /^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/,
+    ),
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
-    expect.stringMatching(/^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/),
+    expect.stringMatching(
+      /^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/,
+    ),
   ])
 })
 

@@ -21,7 +21,12 @@ const siteinfo = JSON.stringify({
 function wiki(): Promise<StandIn> {
   const pages = new Map<string, string>()
   let writes = 0
-  const answer = ({ method, target, headers, body }: Seen): readonly [number, string, string] => {
+  const answer = ({
+    method,
+    target,
+    headers,
+    body,
+  }: Seen): readonly [number, string, string] => {
     if (target.includes('api.php')) return [200, siteinfo, '']
     const title = decodeURIComponent(/\/page\/([^/?]+)/.exec(target)?.[1] ?? '')
     if (method !== 'GET') {
@@ -29,7 +34,11 @@ function wiki(): Promise<StandIn> {
       const { source, title: named = title } = JSON.parse(body.toString('utf8'))
       pages.set(named, source)
       writes += 1
-      return [200, JSON.stringify({ id: 7, key: named, title: named, source }), `"w${writes}"`]
+      return [
+        200,
+        JSON.stringify({ id: 7, key: named, title: named, source }),
+        `"w${writes}"`,
+      ]
     }
     if (title === '') return [200, JSON.stringify({ target, writes }), '']
     const source = pages.get(title) ?? 'old'
@@ -37,7 +46,8 @@ function wiki(): Promise<StandIn> {
   }
   return httpStandIn((seen, reply) => {
     const [status, body, etag] = answer(seen)
-    const named = etag === '' ? {} : { etag, 'last-modified': 'Tue, 05 Mar 2024 01:15:07 GMT' }
+    const named =
+      etag === '' ? {} : { etag, 'last-modified': 'Tue, 05 Mar 2024 01:15:07 GMT' }
     reply.writeHead(status, { 'content-type': 'application/json', ...named }).end(body)
   })
 }
@@ -52,7 +62,10 @@ const send = (
 ): Promise<HttpReply> =>
   ask(`${origin}/w/rest.php${path}`, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body }),
   })
 
@@ -119,7 +132,9 @@ test('an address that an older version recorded as it was sent is found', async 
   const cassette = temporaryFolder()
   const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php')
   const target = '/w/rest.php/v1/search/page?q=a&limit=2'
-  store.put(interactionOf({ 'plain target': target }, [response({ kind: 'text', text: '{}' })]))
+  store.put(
+    interactionOf({ 'plain target': target }, [response({ kind: 'text', text: '{}' })]),
+  )
   const found = await replayed(cassette, ['GET', '/v1/search/page?q=a&limit=2'])
   expect(statuses(found)).toEqual(['replayed'])
 })
@@ -143,14 +158,13 @@ test('what shows a page holds after the edits of others, and not after its own',
   )
   const texts = async (...steps: readonly Step[]): Promise<readonly unknown[]> =>
     (await replayed(cassette, ...steps)).map(({ headers, text }) =>
-      headers['x-cassette-status'] === 'miss' ? 'miss' : (JSON.parse(text).source ?? 'shown'),
+      headers['x-cassette-status'] === 'miss'
+        ? 'miss'
+        : (JSON.parse(text).source ?? 'shown'),
     )
-  expect(await texts(read('Kama'), put('Kama', 'new'), read('Kama'), read('Volga'))).toEqual([
-    'old',
-    'new',
-    'new',
-    'old',
-  ])
+  expect(
+    await texts(read('Kama'), put('Kama', 'new'), read('Kama'), read('Volga')),
+  ).toEqual(['old', 'new', 'new', 'old'])
   // An edit that nobody recorded.
   expect(await texts(put('Volga', 'other'), read('Kama'), read('Volga'))).toEqual([
     'miss',
@@ -158,7 +172,10 @@ test('what shows a page holds after the edits of others, and not after its own',
     'miss',
   ])
   // The search was recorded after two writes.
-  expect(await texts(put('Kama', 'new'), ['GET', '/v1/search/page?q=x'])).toEqual(['new', 'miss'])
+  expect(await texts(put('Kama', 'new'), ['GET', '/v1/search/page?q=x'])).toEqual([
+    'new',
+    'miss',
+  ])
 })
 
 test('whoever has the answer already gets its head', async () => {
@@ -190,7 +207,9 @@ test('the conditions of a write go to the wiki, and are a part of the request', 
   expect((await send(recording.origin, put('Kama', 'new'))).status).toBe(200)
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
-  expect((await send(replay.origin, put('Kama', 'new'), { 'if-match': '"late"' })).status).toBe(412)
+  expect(
+    (await send(replay.origin, put('Kama', 'new'), { 'if-match': '"late"' })).status,
+  ).toBe(412)
 })
 
 test('a token in a JSON body is no part of the request, and not recorded', async () => {

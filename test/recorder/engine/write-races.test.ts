@@ -65,7 +65,10 @@ const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> =>
 const described = async ({ rack }: RunningProxy): Promise<void> =>
   rack
     .get(undefined, undefined)
-    .ownRequests?.describe(['edit', 'logout', 'query', 'query+revisions', 'query+allpages'], {})
+    .ownRequests?.describe(
+      ['edit', 'logout', 'query', 'query+revisions', 'query+allpages'],
+      {},
+    )
 
 /** Time for what is not held to arrive at the wiki. */
 const aWhile = 200
@@ -73,7 +76,10 @@ const aWhile = 200
 describe('a read beside a write of its session', () => {
   const callers: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ['known by nothing', {}],
-    ['by cookies', { cookie: 'wikiUserID=3; wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f' }],
+    [
+      'by cookies',
+      { cookie: 'wikiUserID=3; wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f' },
+    ],
     ['by a name', { 'x-cassette-session': 'one' }],
   ]
 
@@ -95,7 +101,12 @@ describe('a read beside a write of its session', () => {
       await finish('edit')
       const live = [before, await write, ...(await Promise.all(beside))]
       expect(live.map(status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded'])
-      expect(live.map(({ text }) => text.includes('"edits":1'))).toEqual([false, false, true, true])
+      expect(live.map(({ text }) => text.includes('"edits":1'))).toEqual([
+        false,
+        false,
+        true,
+        true,
+      ])
       const told = lines.filter((line) =>
         /\(waited \d+ ms: its session was writing or logging in\)$/.test(line),
       )
@@ -168,7 +179,12 @@ describe('the order of reads and writes', () => {
     const leaving = new AbortController()
     const gone = fetch(`${recording.api}?format=json`, {
       method: 'POST',
-      body: new URLSearchParams({ action: 'edit', title: 'X', text: 'new', token: '0f0f+\\' }),
+      body: new URLSearchParams({
+        action: 'edit',
+        title: 'X',
+        text: 'new',
+        token: '0f0f+\\',
+      }),
       signal: leaving.signal,
     }).catch(() => undefined)
     await until(() => came('edit') === 1)
@@ -216,7 +232,10 @@ describe('waiting', () => {
       identity: 'anonymous',
       posted: query['action'] !== 'query',
     } as const
-    const derivation = derive(request as never, { lookup: () => undefined, site: undefined })
+    const derivation = derive(request as never, {
+      lookup: () => undefined,
+      site: undefined,
+    })
     const on = readSetOf(derivation.canonical, derivation.effect, undefined)
     const question = { session, derivation, dependency: { readSet: on }, incoming: {} }
     return enterRace(question as never, undefined, false, 20)
@@ -227,10 +246,12 @@ describe('waiting', () => {
       const session = new Session(undefined)
       const write = () => passage(session, { action: 'edit', title: 'X', token: 'x' })
       const read = () => passage(session, { action: 'query', list: 'allpages' })
-      const [first, second] = order === 'write first' ? [write(), read()] : [read(), write()]
+      const [first, second] =
+        order === 'write first' ? [write(), read()] : [read(), write()]
       expect(first.turn).toBeUndefined()
       expect(await second.turn).toBeGreaterThanOrEqual(15)
-      const [reading, writing] = order === 'write first' ? [second, first] : [first, second]
+      const [reading, writing] =
+        order === 'write first' ? [second, first] : [first, second]
       expect(reading.uncertainty()).toContain(
         'so it is unknown whether this was answered before or after it',
       )
@@ -250,7 +271,9 @@ describe('the templates of pages', () => {
   })
 
   /** What was recorded between two edits, asked for before them, between and after them. */
-  async function askedAround(query: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  async function askedAround(
+    query: Readonly<Record<string, string>>,
+  ): Promise<readonly string[]> {
     const wiki = await fakeWiki((params) => {
       if (params.get('action') === 'edit')
         return `{"edit":{"result":"Success","title":"${params.get('title')}","newrevid":7}}`

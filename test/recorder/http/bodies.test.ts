@@ -40,17 +40,21 @@ describe('a multipart body with bare LF', () => {
     const one = await upload(recording.api, 'One.png', 'bytes of one')
     const two = await upload(recording.api, 'Two.png', 'bytes of the other')
     const chunk = await upload(recording.api, 'One.png', 'other bytes of one')
-    expect(new Set([one, two, chunk].map(({ headers }) => headers['x-cassette-key'])).size).toBe(3)
+    expect(
+      new Set([one, two, chunk].map(({ headers }) => headers['x-cassette-key'])).size,
+    ).toBe(3)
     await recording.close()
     const { cassette } = recording
     // Of its own: after a write that was missed nothing is known any more.
     const missing = await startProxy(undefined, { cassette })
-    expect((await upload(missing.api, 'One.png', 'never sent')).headers['x-cassette-status']).toBe(
-      'miss',
-    )
+    expect(
+      (await upload(missing.api, 'One.png', 'never sent')).headers['x-cassette-status'],
+    ).toBe('miss')
     const replay = await startProxy(undefined, { cassette })
     expect((await upload(replay.api, 'One.png', 'bytes of one')).text).toBe(one.text)
-    expect((await upload(replay.api, 'Two.png', 'bytes of the other')).text).toBe(two.text)
+    expect((await upload(replay.api, 'Two.png', 'bytes of the other')).text).toBe(
+      two.text,
+    )
   })
 })
 
@@ -61,7 +65,12 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
     { 'content-type': 'application/json' },
     'its content type is application/json',
   ],
-  ['action=query', 'text', { 'content-type': 'text/plain' }, 'its content type is text/plain'],
+  [
+    'action=query',
+    'text',
+    { 'content-type': 'text/plain' },
+    'its content type is text/plain',
+  ],
   ['action=query', 'no type', {}, 'its content type is not named'],
   [
     '--other\r\n',
@@ -75,7 +84,12 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
     { 'content-type': multipartType },
     'a part of it has no end',
   ],
-  ['action=query', 'no boundary', { 'content-type': 'multipart/form-data' }, 'names no boundary'],
+  [
+    'action=query',
+    'no boundary',
+    { 'content-type': 'multipart/form-data' },
+    'names no boundary',
+  ],
   [
     '&&',
     'empty pairs',
@@ -135,10 +149,14 @@ describe('a body that cannot be read', () => {
       expect(interactionFiles(recording.cassette).length).toBe(files)
       await recording.close()
       const replay = await startProxy(undefined, { cassette: recording.cassette })
-      expect((await ask(`${replay.api}?format=json`)).headers['x-cassette-status']).toBe('replayed')
+      expect((await ask(`${replay.api}?format=json`)).headers['x-cassette-status']).toBe(
+        'replayed',
+      )
       const missed = await send(`${replay.api}?format=json`, body, headers)
       expect(missed.headers['x-cassette-status']).toBe('miss')
-      expect(JSON.parse(missed.text)).toMatchObject({ cassette: { reason: 'unread-body' } })
+      expect(JSON.parse(missed.text)).toMatchObject({
+        cassette: { reason: 'unread-body' },
+      })
       expect(missed.text).toContain(why)
     },
   )
@@ -149,7 +167,9 @@ describe('a body that cannot be read', () => {
     const reply = await send(`${recording.api}?format=json`, '{"action":"edit"}', {
       'content-type': 'application/json',
     })
-    expect(JSON.parse(reply.text)).toMatchObject({ cassette: { reason: 'write-refused' } })
+    expect(JSON.parse(reply.text)).toMatchObject({
+      cassette: { reason: 'write-refused' },
+    })
     expect(wiki.seen.filter(({ method }) => method === 'POST')).toEqual([])
   })
 

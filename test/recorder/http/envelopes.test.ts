@@ -9,14 +9,18 @@ import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
 const ascii =
   '{"query":{"pages":{"3":{"title":"\\u0412\\u043e\\u043b\\u0433\\u0430 <&>"},"1":{"n":1.50}}}}'
 const utf8 = '{"query":{"pages":{"3":{"title":"Волга <&>"},"1":{"n":1.50}}}}'
-const call = '?action=query&prop=info&titles=Волга'.replace('Волга', encodeURIComponent('Волга'))
+const call = '?action=query&prop=info&titles=Волга'.replace(
+  'Волга',
+  encodeURIComponent('Волга'),
+)
 
 /** Spells as MediaWiki does, and repeats a requestid in front. */
 const spellingWiki = (): Promise<FakeWiki> =>
   fakeWiki((params) => {
     const text = params.has('utf8') ? utf8 : ascii
     const id = params.get('requestid')
-    const whole = id === undefined ? text : text.replace('{', `{"requestid":${JSON.stringify(id)},`)
+    const whole =
+      id === undefined ? text : text.replace('{', `{"requestid":${JSON.stringify(id)},`)
     const callback = params.get('callback')
     if (callback === undefined) return whole
     return {
@@ -29,7 +33,11 @@ const envelopes: readonly (readonly [string, string, string])[] = [
   ['bare', '&format=json', ascii],
   ['utf8', '&format=json&utf8=', utf8],
   ['ascii by name', '&format=json&ascii=1', ascii],
-  ['with a requestid', '&format=json&requestid=ab%201', ascii.replace('{', '{"requestid":"ab 1",')],
+  [
+    'with a requestid',
+    '&format=json&requestid=ab%201',
+    ascii.replace('{', '{"requestid":"ab 1",'),
+  ],
   ['JSONP', '&format=json&callback=fn.x', `/**/fn.x(${ascii})`],
   [
     'JSONP in utf8 with a requestid',
@@ -56,17 +64,20 @@ describe('one recording', () => {
     expect(wiki.asked().length).toBe(1)
   })
 
-  it.each(envelopes)('%s is the same while recording as in replay', async (_, spelled, text) => {
-    const wiki = await spellingWiki()
-    const recording = await startProxy(wiki.api)
-    const recorded = await ask(recording.api + call + spelled)
-    await recording.close()
-    const replay = await startProxy(undefined, { cassette: recording.cassette })
-    const replayed = await ask(replay.api + call + spelled)
-    expect(recorded.text).toBe(text)
-    expect(replayed.text).toBe(text)
-    expect(replayed.headers['content-type']).toBe(recorded.headers['content-type'])
-  })
+  it.each(envelopes)(
+    '%s is the same while recording as in replay',
+    async (_, spelled, text) => {
+      const wiki = await spellingWiki()
+      const recording = await startProxy(wiki.api)
+      const recorded = await ask(recording.api + call + spelled)
+      await recording.close()
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      const replayed = await ask(replay.api + call + spelled)
+      expect(recorded.text).toBe(text)
+      expect(replayed.text).toBe(text)
+      expect(replayed.headers['content-type']).toBe(recorded.headers['content-type'])
+    },
+  )
 })
 
 describe('the file name that browsers are told', () => {
@@ -74,7 +85,10 @@ describe('the file name that browsers are told', () => {
     const wiki = await fakeWiki((params) => {
       const callback = params.get('callback')
       return callback === undefined
-        ? { body: ascii, headers: { 'content-disposition': 'inline; filename=api-result.json' } }
+        ? {
+            body: ascii,
+            headers: { 'content-disposition': 'inline; filename=api-result.json' },
+          }
         : {
             body: `/**/${callback}(${ascii})`,
             headers: {
@@ -98,9 +112,17 @@ it('a caller whom the wiki does not log in is told so', async () => {
   const wiki = await fakeWiki(() => ascii)
   const proxy = await startProxy(wiki.api)
   const told: unknown[] = []
-  for (const more of ['', '&callback=f', '&callback=', '&origin=*', '&callback=f&origin=*'])
+  for (const more of [
+    '',
+    '&callback=f',
+    '&callback=',
+    '&origin=*',
+    '&callback=f&origin=*',
+  ])
     told.push(
-      (await ask(`${proxy.api + call}&format=json${more}`)).headers['mediawiki-login-suppressed'],
+      (await ask(`${proxy.api + call}&format=json${more}`)).headers[
+        'mediawiki-login-suppressed'
+      ],
     )
   expect(told).toEqual([undefined, 'true', 'true', 'true', 'true'])
 })
@@ -113,7 +135,9 @@ describe('JSON in a spelling of its own', () => {
     ['JSONP', '&callback=f', `/**/f(${odd})`, 'text/javascript; charset=utf-8'],
   ])('comes exactly as the wiki sent it, %s', async (_, spelled, text, type) => {
     const wiki = await fakeWiki((params) =>
-      params.has('callback') ? { body: `/**/f(${odd})`, headers: { 'content-type': type } } : odd,
+      params.has('callback')
+        ? { body: `/**/f(${odd})`, headers: { 'content-type': type } }
+        : odd,
     )
     const recording = await startProxy(wiki.api)
     const recorded = await ask(`${recording.api + call}&format=json${spelled}`)
@@ -133,32 +157,37 @@ describe('the debugging page', () => {
   it.each([
     ['no format', ''],
     ['format=jsonfm', '&format=jsonfm'],
-  ])('with %s is HTML: the four banner lines, then the JSON in a <pre>', async (_, format) => {
-    const wiki = await spellingWiki()
-    const proxy = await startProxy(wiki.api)
-    const page = await ask(proxy.api + call + format)
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    const text = page.text
-      .slice(page.text.indexOf('<body>'))
-      .replace(/<[^>]*>/g, '')
-      .trim()
-    const lines = text.split('\n').map((line) => line.trim())
-    expect(lines.slice(0, 4)).toEqual([
-      'MediaWiki API result',
-      'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
-      'Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.',
-      'See the complete documentation, or the API help for more information.',
-    ])
-    const pre = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page.text)?.[1] ?? ''
-    const json = pre
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&amp;', '&')
-    expect(JSON.parse(json)).toEqual(JSON.parse(utf8))
-    expect(json.indexOf('"3"')).toBeLessThan(json.indexOf('"1"'))
-    expect(wiki.asked().map((query) => new URLSearchParams(query).get('format'))).toEqual(['json'])
-  })
+  ])(
+    'with %s is HTML: the four banner lines, then the JSON in a <pre>',
+    async (_, format) => {
+      const wiki = await spellingWiki()
+      const proxy = await startProxy(wiki.api)
+      const page = await ask(proxy.api + call + format)
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+      const text = page.text
+        .slice(page.text.indexOf('<body>'))
+        .replace(/<[^>]*>/g, '')
+        .trim()
+      const lines = text.split('\n').map((line) => line.trim())
+      expect(lines.slice(0, 4)).toEqual([
+        'MediaWiki API result',
+        'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
+        'Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.',
+        'See the complete documentation, or the API help for more information.',
+      ])
+      const pre = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page.text)?.[1] ?? ''
+      const json = pre
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&')
+      expect(JSON.parse(json)).toEqual(JSON.parse(utf8))
+      expect(json.indexOf('"3"')).toBeLessThan(json.indexOf('"1"'))
+      expect(
+        wiki.asked().map((query) => new URLSearchParams(query).get('format')),
+      ).toEqual(['json'])
+    },
+  )
 
   it('is one interaction with the bare JSON, whether asked by GET or POST', async () => {
     const wiki = await spellingWiki()

@@ -39,7 +39,9 @@ it.each(['GET', 'POST'])('recorded by %s, replayed for others', async (method) =
     ])
   }
   expect((await post(replay.api, call)).text).toBe(feed('/w/api.php'))
-  expect((await post(`${replay.api}?maxage=7`, call)).text).toBe(feed('/w/api.php?maxage=7'))
+  expect((await post(`${replay.api}?maxage=7`, call)).text).toBe(
+    feed('/w/api.php?maxage=7'),
+  )
 })
 
 it('a query is escaped as PHP does, and other texts stay', () => {

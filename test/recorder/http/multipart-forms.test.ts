@@ -35,7 +35,10 @@ it.each(['/w/rest.php/v1/transform', '/w/index.php?title=A&action=submit'])(
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
     const again = await send(replay.origin, path, parts, 'another-boundary-99')
-    expect([again.headers['x-cassette-status'], again.text]).toEqual(['replayed', first.text])
+    expect([again.headers['x-cassette-status'], again.text]).toEqual([
+      'replayed',
+      first.text,
+    ])
     const others: readonly (readonly Part[])[] = [
       [field('a', '2'), ...parts.slice(1)],
       [field('b', '1'), ...parts.slice(1)],

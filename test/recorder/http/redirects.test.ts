@@ -14,7 +14,9 @@ const movedTo = (location: string) => ({
 
 it('a redirect to another query at the same address is passed on, not recorded', async () => {
   const wiki = await fakeWiki((params) =>
-    params.get('titles') === 'File:A.png' ? movedTo(`http://wiki.test/w/api.php?${query}&*`) : '{}',
+    params.get('titles') === 'File:A.png'
+      ? movedTo(`http://wiki.test/w/api.php?${query}&*`)
+      : '{}',
   )
   const recording = await startProxy(wiki.api)
   const reply = await ask(`${recording.api}?${query}`)
@@ -28,18 +30,26 @@ it('a redirect to another query at the same address is passed on, not recorded',
 
 it('a redirect to the present address of the wiki leads a replay to itself', async () => {
   const wiki = await fakeWiki((params) =>
-    params.get('titles') === 'File:A.png' ? movedTo(`https://wiki.test/w/api.php?${query}`) : '{}',
+    params.get('titles') === 'File:A.png'
+      ? movedTo(`https://wiki.test/w/api.php?${query}`)
+      : '{}',
   )
   const recording = await startProxy(wiki.api)
-  expect((await ask(`${recording.api}?${query}`)).headers['x-cassette-status']).toBe('recorded')
+  expect((await ask(`${recording.api}?${query}`)).headers['x-cassette-status']).toBe(
+    'recorded',
+  )
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
-  expect((await ask(`${replay.api}?${query}`)).headers['location']).toBe(`/w/api.php?${query}`)
+  expect((await ask(`${replay.api}?${query}`)).headers['location']).toBe(
+    `/w/api.php?${query}`,
+  )
 })
 
 it('a page that redirects to the wiki leads to this server, below the prefix of the client', async () => {
   const wiki = await fakeWiki((_, { target }) => {
-    const place = target.startsWith('/w/old') ? `${wiki.origin}/wiki/A?b=1#c` : 'http://else.test/x'
+    const place = target.startsWith('/w/old')
+      ? `${wiki.origin}/wiki/A?b=1#c`
+      : 'http://else.test/x'
     return movedTo(place)
   })
   const recording = await startProxy(wiki.api)

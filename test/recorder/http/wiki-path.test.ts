@@ -28,7 +28,8 @@ describe('a path', () => {
     ['/de/load.php', '/en/api.php', true, true],
     ['/de/index.php', '/en/api.php', true, true],
   ])('%s of a recording of %s', (asked, apiPath, here, there) => {
-    const answered = (namedHost: boolean): boolean => !isOtherWikisApi(asked, apiPath, namedHost)
+    const answered = (namedHost: boolean): boolean =>
+      !isOtherWikisApi(asked, apiPath, namedHost)
     expect([answered(false), answered(true)]).toEqual([here, there])
   })
 })
@@ -46,9 +47,12 @@ describe('a server in front of one wiki of a farm', () => {
       await first.close()
       const count = host.asked()
       const { cassette } = first
-      const server = await startProxy(isRecording ? `${host.origin}/en/api.php` : undefined, {
-        cassette,
-      })
+      const server = await startProxy(
+        isRecording ? `${host.origin}/en/api.php` : undefined,
+        {
+          cassette,
+        },
+      )
       expect((await ask(`${server.origin}/en/api.php${query}`)).text).toBe(own.text)
       for (const other of ['/de/api.php', '/w/api.php', '/api.php'])
         for (const asked of [query, `${query}&apfrom=B`]) {
@@ -65,7 +69,11 @@ describe('a server in front of one wiki of a farm', () => {
           expect(told.record).toContain(`record ${host.origin}${other}`)
         }
       expect(host.asked()).toBe(count)
-      expect(server.rack.counts()).toMatchObject({ missed: 6, recorded: 0, liveRequests: 0 })
+      expect(server.rack.counts()).toMatchObject({
+        missed: 6,
+        recorded: 0,
+        liveRequests: 0,
+      })
     },
   )
 
@@ -75,10 +83,15 @@ describe('a server in front of one wiki of a farm', () => {
     await ask(first.api + query)
     await first.close()
     host.members['/w/api.php'] = { wikiid: 'enwiki', busy: true }
-    const server = await startProxy(`${host.origin}/w/api.php`, { cassette: first.cassette })
+    const server = await startProxy(`${host.origin}/w/api.php`, {
+      cassette: first.cassette,
+    })
     const status = async (more: string): Promise<unknown> =>
       (await ask(`${server.api}${query}${more}`)).headers['x-cassette-status']
-    expect([await status(''), await status('&apfrom=B')]).toEqual(['replayed', 'passthrough'])
+    expect([await status(''), await status('&apfrom=B')]).toEqual([
+      'replayed',
+      'passthrough',
+    ])
     expect(server.reports.join()).toContain('identifying the wiki failed: ')
     host.members['/w/api.php'] = { wikiid: 'enwiki' }
     expect(await status('&apfrom=B')).toBe('recorded')
@@ -97,8 +110,16 @@ describe('a server by the path of one wiki', () => {
     for (let time = 0; time < 2; time += 1) {
       const server = await startProxy(undefined, options)
       const statuses: unknown[] = []
-      for (const at of ['/w/api.php', '/w/api.php', '/de/api.php', '/api.php', '/de/api.php'])
-        statuses.push((await ask(server.origin + at + query)).headers['x-cassette-status'])
+      for (const at of [
+        '/w/api.php',
+        '/w/api.php',
+        '/de/api.php',
+        '/api.php',
+        '/de/api.php',
+      ])
+        statuses.push(
+          (await ask(server.origin + at + query)).headers['x-cassette-status'],
+        )
       expect(statuses).toEqual(['replayed', 'replayed', 'miss', 'replayed', 'miss'])
       await server.close()
     }
@@ -116,9 +137,9 @@ describe('a server by the path of one wiki', () => {
       await through('/api.php'),
       await through('/de/api.php'),
     ]).toEqual(['recorded', 'miss', 'miss'])
-    expect((await ask(`${server.origin}/api.php${query}`)).headers['x-cassette-status']).toBe(
-      'replayed',
-    )
+    expect(
+      (await ask(`${server.origin}/api.php${query}`)).headers['x-cassette-status'],
+    ).toBe('replayed')
   })
 
   it('answers for a cassette that is named by its path, at the path of that wiki only', async () => {
@@ -133,7 +154,12 @@ describe('a server by the path of one wiki', () => {
     }
     const server = await startProxy(undefined, { cassette: path.join(root, 'en') })
     const statuses: unknown[] = []
-    for (const at of ['/en/api.php', '/~de/de/api.php', '/~de/en/api.php', '/~en/de/api.php'])
+    for (const at of [
+      '/en/api.php',
+      '/~de/de/api.php',
+      '/~de/en/api.php',
+      '/~en/de/api.php',
+    ])
       statuses.push((await ask(server.origin + at + query)).headers['x-cassette-status'])
     expect(statuses).toEqual(['replayed', 'replayed', 'miss', 'miss'])
   })

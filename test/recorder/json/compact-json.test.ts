@@ -22,11 +22,16 @@ const compactText = (text: string, spelling: Spelling = 'utf8'): string | undefi
 
 const viaTree = (text: string): string => {
   const reading = readJson(text)
-  return reading.ok ? writeCompact(reading.tree, 'utf8') : expect.fail(reading.fault.message)
+  return reading.ok
+    ? writeCompact(reading.tree, 'utf8')
+    : expect.fail(reading.fault.message)
 }
 
 const escapeNonAscii = (text: string): string =>
-  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 describe('a text made compact', () => {
   test('is what its tree is written as, in either spelling', () => {
@@ -40,7 +45,8 @@ describe('a text made compact', () => {
         else expect([undefined, utf8]).toContain(compact)
         const ascii = escapeNonAscii(utf8)
         expect(asciiBytes(Buffer.from(utf8)).toString('latin1')).toBe(ascii)
-        if (compact !== undefined) expect(compactText(writePretty(tree), 'ascii')).toBe(ascii)
+        if (compact !== undefined)
+          expect(compactText(writePretty(tree), 'ascii')).toBe(ascii)
       }),
       { numRuns: rounds(2000) },
     )

@@ -35,7 +35,9 @@ describe('a JSON tree', () => {
   it('knows no inherited names', () => {
     for (const name of ['__proto__', 'constructor', 'toString'])
       expect(memberOf(read('{}'), name)).toBeUndefined()
-    expect(memberAt(read('{"__proto__":{"a":1}}'), '__proto__', 'a')).toEqual(jsonLiteral(1))
+    expect(memberAt(read('{"__proto__":{"a":1}}'), '__proto__', 'a')).toEqual(
+      jsonLiteral(1),
+    )
   })
 
   it('answers questions about the wrong kind with nothing', () => {
@@ -48,9 +50,11 @@ describe('a JSON tree', () => {
     ]).toEqual(Array.from({ length: 4 }, () => undefined))
     expect([itemsOf(text), membersOf(jsonArray([]))]).toEqual([[], []])
     expect(
-      [numberOf(jsonLiteral(null)), numberOf(jsonLiteral(true)), numberOf(jsonLiteral(-1.5))].at(
-        -1,
-      ),
+      [
+        numberOf(jsonLiteral(null)),
+        numberOf(jsonLiteral(true)),
+        numberOf(jsonLiteral(-1.5)),
+      ].at(-1),
     ).toBe(-1.5)
     expect(numberOf(jsonLiteral(null))).toBeUndefined()
     expect(numberOf(jsonLiteral(true))).toBeUndefined()
@@ -61,7 +65,9 @@ describe('a JSON tree', () => {
   })
 
   it('is the same as itself read again and different when any order or spelling differs', () => {
-    fc.assert(fc.property(anyTree, (tree) => sameTree(tree, read(writeCompact(tree, 'ascii')))))
+    fc.assert(
+      fc.property(anyTree, (tree) => sameTree(tree, read(writeCompact(tree, 'ascii')))),
+    )
     for (const [a, b] of [
       ['{"a":1,"b":2}', '{"b":2,"a":1}'],
       ['1', '1.0'],
@@ -94,7 +100,8 @@ describe('a JSON tree', () => {
   })
 })
 
-const cutMember = (text: string, key: string): string => cutMembers(text, [key]) ?? 'not JSON'
+const cutMember = (text: string, key: string): string =>
+  cutMembers(text, [key]) ?? 'not JSON'
 
 describe('cutMembers', () => {
   it('cuts what withoutMember removes and leaves every other byte', () => {
@@ -104,8 +111,12 @@ describe('cutMembers', () => {
         fc.constantFrom('debuginfo', 'requestid', '__proto__', '1', '', '*'),
         ([tree, text], key) => {
           const cut = cutMember(text, key)
-          expect(sameTree(read(cut), withoutMember(tree, key)), `${text} less ${key}`).toBe(true)
-          if (membersOf(tree).every((member) => member.key !== key)) expect(cut).toBe(text)
+          expect(
+            sameTree(read(cut), withoutMember(tree, key)),
+            `${text} less ${key}`,
+          ).toBe(true)
+          if (membersOf(tree).every((member) => member.key !== key))
+            expect(cut).toBe(text)
         },
       ),
       { numRuns: rounds(3000) },
@@ -114,7 +125,10 @@ describe('cutMembers', () => {
 
   it('keeps odd spellings around the cut', () => {
     expect(
-      cutMember('{ "a":"\\/" , "debuginfo" : {"x":[1,{"debuginfo":2}]}, "b":1.50 }', 'debuginfo'),
+      cutMember(
+        '{ "a":"\\/" , "debuginfo" : {"x":[1,{"debuginfo":2}]}, "b":1.50 }',
+        'debuginfo',
+      ),
     ).toBe('{ "a":"\\/" , "b":1.50 }')
     expect(cutMember('{"debuginfo":1,"a":2}', 'debuginfo')).toBe('{"a":2}')
     expect(cutMember('{"a":2,"debuginfo":1}', 'debuginfo')).toBe('{"a":2}')

@@ -9,7 +9,9 @@ const treeOf = (reading: JsonReading) =>
   reading.ok ? reading.tree : expect.fail(JSON.stringify(reading.fault))
 const faultOf = (text: string) => {
   const reading = readJson(text)
-  return reading.ok ? expect.fail(`${JSON.stringify(text.slice(0, 40))} was read`) : reading.fault
+  return reading.ok
+    ? expect.fail(`${JSON.stringify(text.slice(0, 40))} was read`)
+    : reading.fault
 }
 const levels = (depth: number, open = '[', close = ']'): string =>
   open.repeat(depth) + close.repeat(depth)
@@ -27,7 +29,9 @@ describe('readJson', () => {
   it('accepts exactly the texts that JSON.parse accepts', () => {
     const garbage = fc.oneof(
       fc.string({
-        unit: fc.constantFrom(...'{}[]",:0123456789.eE+-truefalsn\\u /*\n\t\u00a0\ufeff\u2028'),
+        unit: fc.constantFrom(
+          ...'{}[]",:0123456789.eE+-truefalsn\\u /*\n\t\u00a0\ufeff\u2028',
+        ),
         maxLength: 14,
       }),
       anySpelling.chain(([, text]) =>
@@ -62,7 +66,9 @@ describe('readJson', () => {
     ])
     expect(
       tree.kind === 'object' &&
-        tree.members.map(({ value }) => (value.kind === 'literal' ? value.text : value.kind)),
+        tree.members.map(({ value }) =>
+          value.kind === 'literal' ? value.text : value.kind,
+        ),
     ).toEqual(['1.0', '1e5', '-0', '1E+05', 'true', 'object'])
   })
 

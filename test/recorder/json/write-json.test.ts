@@ -71,7 +71,9 @@ describe('writing JSON of any depth', () => {
   it('writes whatever can be read, however deep', () => {
     const tree = Array.from({ length: 999 }).reduce<
       typeof deep | { kind: 'array'; items: unknown[] }
-    >((inner) => ({ kind: 'array', items: [inner] }), deep) as Parameters<typeof writePretty>[0]
+    >((inner) => ({ kind: 'array', items: [inner] }), deep) as Parameters<
+      typeof writePretty
+    >[0]
     const reading = readJson(writePretty(tree))
     expect(reading.ok && writeCompact(reading.tree, 'ascii')).toBe(
       '['.repeat(1000) + ']'.repeat(1000),
@@ -87,7 +89,9 @@ describe('writing JSON of any depth', () => {
       if (!reading.ok) return expect.fail(JSON.stringify(reading.fault))
       expect(writeCompact(reading.tree, utf8 ? 'utf8' : 'ascii') === text).toBe(true)
       const again = readJson(writePretty(reading.tree))
-      expect(again.ok && writeCompact(again.tree, utf8 ? 'utf8' : 'ascii') === text).toBe(true)
+      expect(again.ok && writeCompact(again.tree, utf8 ? 'utf8' : 'ascii') === text).toBe(
+        true,
+      )
     },
   )
 })

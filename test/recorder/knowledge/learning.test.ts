@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { RealWiki } from '../../../scripts/fidelity/wiki.ts'
 import { foldDescriptions } from '../../../scripts/learn/descriptions.ts'
-import { type CountedBoundary, partsAsSaid, saidAs } from '../../../scripts/learn/explanations.ts'
+import {
+  type CountedBoundary,
+  partsAsSaid,
+  saidAs,
+} from '../../../scripts/learn/explanations.ts'
 import { factsFrom } from '../../../scripts/learn/facts.ts'
 import { walkCase } from '../../../scripts/learn/walks.ts'
 import { type JsonTree, jsonString } from '../../../src/recorder/json/json-tree.ts'
@@ -14,7 +18,12 @@ const tree = (value: unknown): JsonTree => {
   if (!reading.ok) throw new Error('no JSON')
   return reading.tree
 }
-const boundary = (value: string, item: object, before: number, page?: object): CountedBoundary => ({
+const boundary = (
+  value: string,
+  item: object,
+  before: number,
+  page?: object,
+): CountedBoundary => ({
   value: jsonString(value),
   before,
   row: { item: tree(item), ...(page && { page: tree(page) }) },
@@ -33,7 +42,9 @@ describe('what a continue value says', () => {
   })
 
   it('is hidden where one boundary speaks against it', () => {
-    const rows = ['А', 'Б', 'В', 'Г'].map((title, at) => boundary(title, { ns: 0, title }, at + 1))
+    const rows = ['А', 'Б', 'В', 'Г'].map((title, at) =>
+      boundary(title, { ns: 0, title }, at + 1),
+    )
     expect(said([...rows, boundary('Е', { ns: 0, title: 'Д' }, 9)])).toEqual(['?'])
   })
 
@@ -60,7 +71,9 @@ describe('what a continue value says', () => {
   })
 
   it('counts rows where it is their number', () => {
-    expect(said([1, 2, 5, 13].map((at) => boundary(String(at), { title: 'x' }, at)))).toEqual(['#'])
+    expect(
+      said([1, 2, 5, 13].map((at) => boundary(String(at), { title: 'x' }, at))),
+    ).toEqual(['#'])
   })
 })
 
@@ -80,7 +93,9 @@ describe('a generator', () => {
   })
 
   /** What is learned of it where its list has one row for each of these pages. */
-  const learnedOf = async (listed: readonly number[]): Promise<readonly ListingFact[]> => {
+  const learnedOf = async (
+    listed: readonly number[],
+  ): Promise<readonly ListingFact[]> => {
     const generator = 'action=query&format=json&generator=exturlusage'
     const at = (count: number): object => ({
       geucontinue: String(pages[count]?.pageid),
@@ -92,9 +107,15 @@ describe('a generator', () => {
     })
     const list = listed.map((id) => pages.find(({ pageid }) => pageid === id))
     const answers: Readonly<Record<string, object>> = {
-      [`${generator}&geulimit=500&continue=`]: { batchcomplete: '', query: asPages(pages) },
+      [`${generator}&geulimit=500&continue=`]: {
+        batchcomplete: '',
+        query: asPages(pages),
+      },
       ...Object.fromEntries(
-        [1, 2, 3].map((limit) => [`${generator}&geulimit=${limit}&continue=`, cut(limit)]),
+        [1, 2, 3].map((limit) => [
+          `${generator}&geulimit=${limit}&continue=`,
+          cut(limit),
+        ]),
       ),
       'action=query&format=json&list=exturlusage&eulimit=500&continue=': {
         batchcomplete: '',
@@ -102,13 +123,19 @@ describe('a generator', () => {
       },
     }
     const kept = new Map(
-      Object.entries(answers).map(([query, body]) => [` kept:?${query}`, JSON.stringify(body)]),
+      Object.entries(answers).map(([query, body]) => [
+        ` kept:?${query}`,
+        JSON.stringify(body),
+      ]),
     )
     const lookup = (path: string): typeof description =>
       path === description?.path ? description : undefined
     const wiki = new RealWiki('kept:', { lookup, site: undefined }, '', kept)
     const asked = { kind: 'generator', module: 'exturlusage', own: {}, more: {} } as const
-    const evidence = await walkCase(wiki, '1.43', asked, '1', { limits: [1, 2, 3], steps: 0 })
+    const evidence = await walkCase(wiki, '1.43', asked, '1', {
+      limits: [1, 2, 3],
+      steps: 0,
+    })
     return factsFrom(evidence === undefined ? [] : [evidence], [], () => undefined)
   }
 

@@ -16,11 +16,13 @@ const modules = new Set(
 modules.delete('redirects')
 
 const folder = path.join(import.meta.dirname, '../../../src/recorder/paging')
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts'),
 )
 
-const quirks = Object.entries(dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>)
+const quirks = Object.entries(
+  dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>,
+)
 
 test.each(quirks)('%s is said of described modules, and of a source', (_, quirk) => {
   const {
@@ -38,9 +40,13 @@ test.each(quirks)('%s is said of described modules, and of a source', (_, quirk)
   expect(Object.keys(when).filter((module) => !owners.includes(module))).toEqual([])
   expect(texts === undefined ? owners : Object.keys(texts)).toEqual(owners)
   expect(limits === undefined || limits.max < limits.highMax).toBe(true)
-  expect([is, source, ...names].every((text) => typeof text === 'string' && text !== '')).toBe(true)
+  expect(
+    [is, source, ...names].every((text) => typeof text === 'string' && text !== ''),
+  ).toBe(true)
   const isDescribed = (module: string): boolean =>
-    modules.has(module) || module in described.modules || `query+${module}` in described.modules
+    modules.has(module) ||
+    module in described.modules ||
+    `query+${module}` in described.modules
   expect(owners.filter((module) => !isDescribed(module))).toEqual([])
   expect(owners.length).toBeGreaterThan(0)
   expect(since === undefined || since > 25).toBe(true)
@@ -50,11 +56,21 @@ test('there are modules to look for, and files to look in', () => {
   expect(modules.size).toBeGreaterThan(40)
   expect(sources.length).toBeGreaterThan(25)
   const rooms = new Set(sources.map((name) => path.dirname(name)))
-  expect([...rooms].sort()).toEqual(['.', 'joining', 'placing', 'reading', 'rules', 'writing'])
+  expect([...rooms].sort()).toEqual([
+    '.',
+    'joining',
+    'placing',
+    'reading',
+    'rules',
+    'writing',
+  ])
 })
 
 test.each(sources)('%s names no module', (name) => {
-  const code = readFileSync(path.join(folder, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  const code = readFileSync(path.join(folder, name), 'utf8').replace(
+    /\/\*[\s\S]*?\*\/|\/\/.*/g,
+    '',
+  )
   const texts = [...code.matchAll(/'([a-z]+)'/g)].flatMap(([, text]) => text ?? [])
   expect(texts.filter((text) => modules.has(text))).toEqual([])
 })

@@ -51,11 +51,15 @@ const page = (id: number, more: object = {}): object => ({
 const cats = (...names: readonly string[]): object => ({
   categories: names.map((title) => ({ title })),
 })
-const going = (clcontinue: string): object => ({ continue: { clcontinue, continue: '||info' } })
+const going = (clcontinue: string): object => ({
+  continue: { clcontinue, continue: '||info' },
+})
 const parts = [
   batch(`${outer}&continue=`, {
     ...going('1|C'),
-    query: { pages: { 1: page(1, { length: 5, ...cats('A', 'B') }), 2: page(2, { length: 6 }) } },
+    query: {
+      pages: { 1: page(1, { length: 5, ...cats('A', 'B') }), 2: page(2, { length: 6 }) },
+    },
   }),
   batch(`${outer}&continue=||info&clcontinue=1|C`, {
     ...going('2|B'),
@@ -106,7 +110,9 @@ describe('answers of one batch', () => {
     const [whole] = joinChains([
       batch(`${outer}&continue=`, {
         ...going('2|A'),
-        query: { pages: { 1: page(1, { ...cats('A'), length: 5 }), 2: page(2, { length: 6 }) } },
+        query: {
+          pages: { 1: page(1, { ...cats('A'), length: 5 }), 2: page(2, { length: 6 }) },
+        },
       }),
       batch(`${outer}&continue=||info&clcontinue=2|A`, {
         batchcomplete: '',
@@ -114,8 +120,8 @@ describe('answers of one batch', () => {
       }),
     ])
     expect(whole?.answer.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
-      [page(1, { ...cats('A'), length: 5 }), page(2, { ...cats('A'), length: 6 })].map((one) =>
-        JSON.stringify(one),
+      [page(1, { ...cats('A'), length: 5 }), page(2, { ...cats('A'), length: 6 })].map(
+        (one) => JSON.stringify(one),
       ),
     )
   })
@@ -127,11 +133,15 @@ describe('answers of one batch', () => {
     expect(joinChains([first, back, last])).toEqual([])
     const fewer = { ...last, answer: { ...last.answer, rows: last.answer.rows.slice(1) } }
     expect(joinChains([first, second, fewer])).toEqual([])
-    const renamed = last.answer.rows.map((row): ListingRow => ({ ...row, item: tree(page(9)) }))
+    const renamed = last.answer.rows.map(
+      (row): ListingRow => ({ ...row, item: tree(page(9)) }),
+    )
     expect(
       joinChains([first, second, { ...last, answer: { ...last.answer, rows: renamed } }]),
     ).toEqual([])
-    const moved = last.answer.rows.map((row): ListingRow => ({ ...row, slot: `${row.slot}0` }))
+    const moved = last.answer.rows.map(
+      (row): ListingRow => ({ ...row, slot: `${row.slot}0` }),
+    )
     expect(
       joinChains([first, second, { ...last, answer: { ...last.answer, rows: moved } }]),
     ).toEqual([])
@@ -159,7 +169,11 @@ describe('what stands around pages', () => {
   })
 
   it('is repeated where recorded parts show it, or where there is nothing', () => {
-    const whole = (...all: readonly Batch[]): Batch => ({ ...first, ...all[0], answers: all })
+    const whole = (...all: readonly Batch[]): Batch => ({
+      ...first,
+      ...all[0],
+      answers: all,
+    })
     const one = inFrame(first, { limits: { a: 1 } })
     const other = inFrame(second, { limits: { a: 1 } })
     expect(repeatsSurroundings([first, last])).toBe(true)
@@ -174,7 +188,10 @@ describe('what stands around pages', () => {
 const rows = (...counts: readonly number[]): readonly ListingRow[] =>
   counts.map((count, at) => ({
     item: tree(
-      page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`))),
+      page(
+        at,
+        count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)),
+      ),
     ),
     slot: String(at),
   }))
@@ -190,23 +207,26 @@ describe('rows of props', () => {
 
   it('have the limit that was sent, the usual one, or the most that there is', () => {
     const limits = (more: string): unknown =>
-      limitedProps(asked(`generator=allpages&prop=info|categories|links${more}`), facts.lookup).map(
-        ({ module, rows: limit }) => `${module} ${limit}`,
-      )
+      limitedProps(
+        asked(`generator=allpages&prop=info|categories|links${more}`),
+        facts.lookup,
+      ).map(({ module, rows: limit }) => `${module} ${limit}`)
     expect(limits('&cllimit=7')).toEqual(['categories 7', 'links 10'])
     expect(limits('&cllimit=max&pllimit=9999')).toEqual(['categories 500', 'links 500'])
     expect(limitedProps(asked('generator=allpages'), facts.lookup)).toEqual([])
   })
 
   it('fit up to their limit, and those of a list always', () => {
-    expect([fits(rows(2, 0)), fits(rows(2, 1)), fits(rows(2, 1), [], 'categories')]).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect([
+      fits(rows(2, 0)),
+      fits(rows(2, 1)),
+      fits(rows(2, 1), [], 'categories'),
+    ]).toEqual([true, false, true])
     // Pages without any rows may each hold one that is no array.
     expect([fits(rows(-1, -1)), fits(rows(-1, -1, -1))]).toEqual([true, false])
-    expect(propsFit(asked('list=allpages&prop=categories'), rows(9), [], facts.lookup)).toBe(true)
+    expect(
+      propsFit(asked('list=allpages&prop=categories'), rows(9), [], facts.lookup),
+    ).toBe(true)
   })
 
   it('fit beyond it where one recorded answer has held as many', () => {
@@ -241,9 +261,11 @@ describe('rows of props with texts', () => {
   it('are taken out of their page with what stands behind them noted', () => {
     const followers = new Set<string>()
     const taken = extractRows(tree({ a: 1, rows: [2], b: 3, c: 4 }), 'rows', followers)
-    expect([writeCompact(taken.page, 'utf8'), taken.items.map(cursorText), [...followers]]).toEqual(
-      ['{"a":1,"b":3,"c":4}', ['2'], ['b', 'c']],
-    )
+    expect([
+      writeCompact(taken.page, 'utf8'),
+      taken.items.map(cursorText),
+      [...followers],
+    ]).toEqual(['{"a":1,"b":3,"c":4}', ['2'], ['b', 'c']])
     expect(extractRows(taken.page, 'rows', followers).items).toEqual([])
     expect(extractRows(tree({ rows: [2] }), 'rows', followers).items).toHaveLength(1)
   })

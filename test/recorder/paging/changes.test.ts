@@ -4,7 +4,14 @@ import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import { rowsOf, tapeOf } from './tape.ts'
 
 const { record, ask } = tapeOf()
-const limitParam = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
+const limitParam = {
+  name: 'limit',
+  type: 'limit',
+  default: 10,
+  min: 1,
+  max: 500,
+  highmax: 5000,
+}
 
 describe('batches by numbers of rows', () => {
   const query = (limit: number, offset = 0): string =>
@@ -29,11 +36,14 @@ describe('batches by numbers of rows', () => {
     )
   })
 
-  test.each([row('C'), row('C', '9')])('are not joined where both have one page', (again) => {
-    expect(ask(query(6), first, batch(3, 3, undefined, again, row('E')))).toContain(
-      'one row at two places',
-    )
-  })
+  test.each([row('C'), row('C', '9')])(
+    'are not joined where both have one page',
+    (again) => {
+      expect(ask(query(6), first, batch(3, 3, undefined, again, row('E')))).toContain(
+        'one row at two places',
+      )
+    },
+  )
 })
 
 describe('a batch as long as its limit, of a module that cannot continue', () => {
@@ -64,7 +74,11 @@ describe('the size of an answer', () => {
   const query = (limit: number, at = ''): string =>
     `list=allpages&aplimit=${limit}&continue=${at === '' ? '' : `-||&apcontinue=${at}`}`
   const long = (name: string, length: number): string => name + 'x'.repeat(length)
-  const recorded = (length: number, limit: number, warnings?: object): readonly Interaction[] => {
+  const recorded = (
+    length: number,
+    limit: number,
+    warnings?: object,
+  ): readonly Interaction[] => {
     const rows = [long('A', length), long('B', length)].map((title, at) => ({
       pageid: at + 1,
       ns: 0,
@@ -92,11 +106,17 @@ describe('the size of an answer', () => {
 
   test('is at most what the wiki makes, 8 MB unless a recorded answer was cut', () => {
     expect(ask(query(5), ...recorded(10, 5))).toContain('"title":"Bx')
-    expect(ask(query(5), ...recorded(5_000_000, 5))).toContain('larger than the wiki makes')
-    expect(ask(query(5), ...recorded(10, 5, warning))).toContain('larger than the wiki makes')
+    expect(ask(query(5), ...recorded(5_000_000, 5))).toContain(
+      'larger than the wiki makes',
+    )
+    expect(ask(query(5), ...recorded(10, 5, warning))).toContain(
+      'larger than the wiki makes',
+    )
     const said = { result: { '*': 'larger than the limit of 9,000 bytes' } }
     expect(ask(query(5), ...recorded(10, 5, said))).toContain('"title":"Bx')
-    expect(ask(query(5), ...recorded(5000, 5, said))).toContain('larger than the wiki makes')
+    expect(ask(query(5), ...recorded(5000, 5, said))).toContain(
+      'larger than the wiki makes',
+    )
   })
 })
 
@@ -104,7 +124,9 @@ describe('limits', () => {
   const revisions = (count: number): readonly object[] =>
     Array.from({ length: count }, (_, at) => ({
       revid: 1000 - at,
-      timestamp: new Date(Date.UTC(2024, 0, 1, 0, 0, 1000 - at)).toISOString().replace('.000', ''),
+      timestamp: new Date(Date.UTC(2024, 0, 1, 0, 0, 1000 - at))
+        .toISOString()
+        .replace('.000', ''),
       slots: { main: { '*': 'text' } },
     }))
   const query = (limit: number | string, prop = 'ids|timestamp|content'): string =>
@@ -114,7 +136,9 @@ describe('limits', () => {
   })
   const next = { rvcontinue: '20240101001550|950', continue: '||' }
   const warned = (limit: string): object => ({
-    revisions: { '*': `The value "${limit}" for parameter "rvlimit" must be between 1 and 50.` },
+    revisions: {
+      '*': `The value "${limit}" for parameter "rvlimit" must be between 1 and 50.`,
+    },
   })
 
   test('of texts of revisions are lower, and their warnings name the limit that was sent', () => {
@@ -150,9 +174,9 @@ describe('limits', () => {
     expect(ask(over, listed('500'))).toContain('must be between 1 and 500')
     expect(ask(over, listed('max', high))).not.toContain('warnings')
     expect(ask(over, listed('max', high))).toContain('"rcid":9')
-    expect(ask('list=recentchanges&rclimit=6000&continue=', listed('max', high))).toContain(
-      'allows this caller',
-    )
+    expect(
+      ask('list=recentchanges&rclimit=6000&continue=', listed('max', high)),
+    ).toContain('allows this caller')
     const everybody = tapeOf({
       configuration: { usergroups: [{ name: '*', rights: ['apihighlimits'] }] },
     })
@@ -180,7 +204,10 @@ describe('props inside a generator’s batch', () => {
     expect(ask(generated(500).replace('rdlimit=2', 'rdlimit=500'), whole)).toContain('R1')
     const chain = [
       record(generated(500), answer('C|9', pages([], redirects.slice(0, 2)))),
-      record(generated(500, '||&rdcontinue=C|9'), answer(undefined, pages(redirects.slice(2), []))),
+      record(
+        generated(500, '||&rdcontinue=C|9'),
+        answer(undefined, pages(redirects.slice(2), [])),
+      ),
     ]
     const said = ask(generated(5), ...chain)
     expect(said).toContain('"rdcontinue":"C|9"')
@@ -230,7 +257,10 @@ describe('props inside a generator’s batch', () => {
 })
 
 describe('parts of a recorded part', () => {
-  const changes = [9, 7, 5, 3].map((at) => ({ rcid: at, timestamp: `2024-01-01T00:00:0${at}Z` }))
+  const changes = [9, 7, 5, 3].map((at) => ({
+    rcid: at,
+    timestamp: `2024-01-01T00:00:0${at}Z`,
+  }))
   const query = (more: string): string =>
     `list=recentchanges&rcprop=ids|timestamp&rclimit=500&continue=&${more}`
   const at = (second: number): string => `2024-01-01T00:00:0${second}Z`
@@ -245,10 +275,9 @@ describe('parts of a recorded part', () => {
       '"rcid":7',
       '"rcid":5',
     ])
-    expect(idsIn(ask(query(`rcdir=newer&rcstart=${at(4)}&rcend=${at(8)}`), part))).toEqual([
-      '"rcid":5',
-      '"rcid":7',
-    ])
+    expect(
+      idsIn(ask(query(`rcdir=newer&rcstart=${at(4)}&rcend=${at(8)}`), part)),
+    ).toEqual(['"rcid":5', '"rcid":7'])
   })
 
   test('are misses where they reach beyond it', () => {

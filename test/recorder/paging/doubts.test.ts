@@ -3,8 +3,19 @@ import { describe, expect, test } from 'vitest'
 import type { SiteFacts } from '../../../src/recorder/wiki/site/site-facts.ts'
 import { rowsOf, tapeOf } from './tape.ts'
 
-const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
-const text = (name: string, more: object = {}): object => ({ name, type: 'string', ...more })
+const limit = {
+  name: 'limit',
+  type: 'limit',
+  default: 10,
+  min: 1,
+  max: 500,
+  highmax: 5000,
+}
+const text = (name: string, more: object = {}): object => ({
+  name,
+  type: 'string',
+  ...more,
+})
 
 /** What a client gets at limit 1 of three recorded rows. */
 function askedOf(
@@ -19,7 +30,9 @@ function askedOf(
     batchcomplete: '',
     query: {
       [module]:
-        module === 'allusers' ? rows.map((_, at) => ({ userid: at, name: `U${at}` })) : rows,
+        module === 'allusers'
+          ? rows.map((_, at) => ({ userid: at, name: `U${at}` }))
+          : rows,
     },
   })
   return ask(`list=${module}&${prefix}limit=1&continue=${more}`, whole)
@@ -32,7 +45,12 @@ describe('miser mode', () => {
     prefix: 'th',
     group: 'list',
     description: [{ key: 'apihelp-query+things-summary', params: [] }],
-    parameters: [limit, text('continue'), text('kind', { description: marks }), text('lang')],
+    parameters: [
+      limit,
+      text('continue'),
+      text('kind', { description: marks }),
+      text('lang'),
+    ],
   }
   const marked = { module: 'things', prefix: 'th', more: '&thkind=a' }
 
@@ -46,7 +64,11 @@ describe('miser mode', () => {
   })
 
   test("refuses what MediaWiki's own help marks, where the wiki's is not recorded", () => {
-    const pages = { module: 'allpages', prefix: 'ap', more: '&apfilterredir=nonredirects' }
+    const pages = {
+      module: 'allpages',
+      prefix: 'ap',
+      more: '&apfilterredir=nonredirects',
+    }
     expect(askedOf(pages, { miserMode: true })).toContain(
       'in miser mode, where apfilterredir may leave',
     )
@@ -56,14 +78,20 @@ describe('miser mode', () => {
 
   test('refuses any filter of an unknown module whose help is not recorded', () => {
     const { description: _, ...bare } = things
-    expect(askedOf({ ...marked, more: '&thlang=a' }, { miserMode: true }, [bare])).toContain(
-      'thlang may leave',
+    expect(
+      askedOf({ ...marked, more: '&thlang=a' }, { miserMode: true }, [bare]),
+    ).toContain('thlang may leave')
+    expect(askedOf({ ...marked, more: '' }, { miserMode: true }, [bare])).toContain(
+      '"title":"A"',
     )
-    expect(askedOf({ ...marked, more: '' }, { miserMode: true }, [bare])).toContain('"title":"A"')
   })
 
   test('is asked for by a miss, where a cassette does not say whether the wiki is in it', () => {
-    const pages = { module: 'allpages', prefix: 'ap', more: '&apfilterredir=nonredirects' }
+    const pages = {
+      module: 'allpages',
+      prefix: 'ap',
+      more: '&apfilterredir=nonredirects',
+    }
     const { site } = tapeOf().facts
     const { miserMode: _, ...unsaid } = site ?? expect.fail('no site')
     expect(askedOf(pages, { ...unsaid, miserMode: undefined as never })).toContain(
@@ -137,7 +165,9 @@ describe('what a search engine finds', () => {
     expect(askedOf(list, { hasVariants: undefined as never, lang: 'sr' })).toContain(
       'searches for other variants',
     )
-    expect(askedOf(list, { hasVariants: undefined as never, lang: 'ru' })).toContain('"title":"A"')
+    expect(askedOf(list, { hasVariants: undefined as never, lang: 'ru' })).toContain(
+      '"title":"A"',
+    )
   })
 
   test.each(['CirrusSearch', 'MeiliSearch', 'SemanticMediaWiki', 'Something new'])(
@@ -153,21 +183,25 @@ describe('what a search engine finds', () => {
     )
   })
 
-  test.each([{ name: 'Cite' }, { name: 'Replace Text' }, { name: 'My own', type: 'skin' }])(
-    'is ranked by none that is known to do something else: $name',
-    (extension) => {
-      const site = { configuration: { extensions: [extension] } }
-      expect(askedOf(list, site)).toContain('"title":"A"')
+  test.each([
+    { name: 'Cite' },
+    { name: 'Replace Text' },
+    { name: 'My own', type: 'skin' },
+  ])('is ranked by none that is known to do something else: $name', (extension) => {
+    const site = { configuration: { extensions: [extension] } }
+    expect(askedOf(list, site)).toContain('"title":"A"')
+  })
+
+  test.each(['profile', 'backend'])(
+    'is ranked by an extension that offers a %s',
+    (name) => {
+      const profiled = {
+        path: 'query+prefixsearch',
+        prefix: 'ps',
+        group: 'list',
+        parameters: [limit, text('offset'), text('search'), text(name)],
+      }
+      expect(askedOf(list, {}, [profiled])).toContain("an extension's search engine")
     },
   )
-
-  test.each(['profile', 'backend'])('is ranked by an extension that offers a %s', (name) => {
-    const profiled = {
-      path: 'query+prefixsearch',
-      prefix: 'ps',
-      group: 'list',
-      parameters: [limit, text('offset'), text('search'), text(name)],
-    }
-    expect(askedOf(list, {}, [profiled])).toContain("an extension's search engine")
-  })
 })

@@ -9,7 +9,11 @@ import {
 } from '../../../src/recorder/json/json-tree.ts'
 import { compareUtf8 } from '../../../src/recorder/paging/rules/row-order.ts'
 import type { Identity } from '../../../src/recorder/request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { envelopeOf } from '../../../src/recorder/wiki/answers/envelope.ts'
 import {
   decodeModule,
@@ -27,7 +31,14 @@ export interface ModelRow {
   readonly secret: number
 }
 
-const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
+const limit = {
+  name: 'limit',
+  type: 'limit',
+  default: 10,
+  min: 1,
+  max: 500,
+  highmax: 5000,
+}
 const described = [
   {
     path: 'main',
@@ -123,10 +134,20 @@ export const facts: WikiFacts = {
   },
 }
 
-export const deriveQuery = (query: string, identity: Identity = 'anonymous'): Derivation => {
+export const deriveQuery = (
+  query: string,
+  identity: Identity = 'anonymous',
+): Derivation => {
   const params = parseUrlencoded(encodeURI(query))
   return derive(
-    { kind: 'api', params, files: [], envelope: envelopeOf(params), identity, posted: false },
+    {
+      kind: 'api',
+      params,
+      files: [],
+      envelope: envelopeOf(params),
+      identity,
+      posted: false,
+    },
     facts,
   )
 }
@@ -173,7 +194,9 @@ export class FakeWiki {
   }
 
   get prefix(): string {
-    return (this.form === 'generator' ? 'g' : '') + (this.continues === 'offset' ? 'sr' : 'ap')
+    return (
+      (this.form === 'generator' ? 'g' : '') + (this.continues === 'offset' ? 'sr' : 'ap')
+    )
   }
 
   get param(): string {
@@ -206,7 +229,8 @@ export class FakeWiki {
       return this.rows.findIndex((_, at) => {
         const own = this.valueAt(at)
         return (
-          (own.kind === 'string' ? own.value : own.kind === 'literal' ? own.text : '') === value
+          (own.kind === 'string' ? own.value : own.kind === 'literal' ? own.text : '') ===
+          value
         )
       })
     }
@@ -225,11 +249,14 @@ export class FakeWiki {
       params.get(this.prefix + name)?.replaceAll(' ', '_'),
     )
     const backwards = params.get(`${this.prefix}dir`) === 'descending'
-    const from = backwards ? params.get(`${this.prefix}from`)?.replaceAll(' ', '_') : undefined
+    const from = backwards
+      ? params.get(`${this.prefix}from`)?.replaceAll(' ', '_')
+      : undefined
     const rows = this.rows.filter((row) => {
       const key = row.title.replaceAll(' ', '_')
       const beyond =
-        to !== undefined && (backwards ? compareUtf8(key, to) < 0 : compareUtf8(key, to) > 0)
+        to !== undefined &&
+        (backwards ? compareUtf8(key, to) < 0 : compareUtf8(key, to) > 0)
       const before = from !== undefined && compareUtf8(key, from) > 0
       return !beyond && !before && (prefix === undefined || key.startsWith(prefix))
     })
@@ -240,7 +267,9 @@ export class FakeWiki {
 
   answer(query: string): JsonTree {
     const params = parseUrlencoded(encodeURI(query))
-    const narrowed = ['to', 'prefix', 'dir'].some((name) => params.has(this.prefix + name))
+    const narrowed = ['to', 'prefix', 'dir'].some((name) =>
+      params.has(this.prefix + name),
+    )
     if (narrowed) {
       const backwards = params.get(`${this.prefix}dir`) === 'descending'
       const rest = [...params].filter(
@@ -269,7 +298,9 @@ export class FakeWiki {
     const more = end < this.rows.length
     const value = [this.param, this.valueAt(end)] as const
     if (params.has('rawcontinue'))
-      return more ? [['query-continue', jsonObject([[this.module, jsonObject([value])]])]] : []
+      return more
+        ? [['query-continue', jsonObject([[this.module, jsonObject([value])]])]]
+        : []
     const companion = this.form === 'list' ? '-||' : `${this.param}||`
     const done = [
       'batchcomplete',
@@ -297,12 +328,15 @@ export class FakeWiki {
           : []),
       ]),
     )
-    if (this.form === 'list') return [['query', jsonObject([[this.module, jsonArray(items)]])]]
+    if (this.form === 'list')
+      return [['query', jsonObject([[this.module, jsonArray(items)]])]]
     if (items.length === 0) return []
     const pages =
       params.get('formatversion') === '2'
         ? jsonArray(items)
-        : jsonObject(items.map((item, nth) => [String(rows[nth]?.pageid ?? 0), item] as const))
+        : jsonObject(
+            items.map((item, nth) => [String(rows[nth]?.pageid ?? 0), item] as const),
+          )
     return [['query', jsonObject([['pages', pages]])]]
   }
 
@@ -311,12 +345,19 @@ export class FakeWiki {
   }
 
   /** The query for a part that begins at that row, in a dialect. */
-  partAt(at: number, limitOf: number | string, dialect: 'continue' | 'raw', more = ''): string {
+  partAt(
+    at: number,
+    limitOf: number | string,
+    dialect: 'continue' | 'raw',
+    more = '',
+  ): string {
     const value = this.valueAt(at)
-    const text = value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
+    const text =
+      value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
     const companion = this.form === 'list' ? '-||' : `${this.param}||`
     const cursor = at === 0 ? '' : `&${this.param}=${text}`
-    const said = dialect === 'raw' ? '&rawcontinue=' : `&continue=${at === 0 ? '' : companion}`
+    const said =
+      dialect === 'raw' ? '&rawcontinue=' : `&continue=${at === 0 ? '' : companion}`
     return this.query(`&${this.prefix}limit=${limitOf}${said}${cursor}${more}`)
   }
 }

@@ -8,7 +8,12 @@ import { derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { toRecordedResponse } from '../../helpers/converted.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
-import { answerOf, type GoldenCall, goldenSeeds, readable } from '../../helpers/golden-calls.ts'
+import {
+  answerOf,
+  type GoldenCall,
+  goldenSeeds,
+  readable,
+} from '../../helpers/golden-calls.ts'
 
 const described = factsOfWiki('1.35')
 const facts: WikiFacts = {
@@ -32,7 +37,9 @@ const textOf = (one: Interaction): string => {
 
 /** The calls of one listing by dialect. */
 const inDialect = (suffix: string): readonly GoldenCall[] =>
-  goldenSeeds.filter(({ q }) => /[?&](list|generator)=/.test(`&${q}`) && q.endsWith(suffix))
+  goldenSeeds.filter(
+    ({ q }) => /[?&](list|generator)=/.test(`&${q}`) && q.endsWith(suffix),
+  )
 const pairs = inDialect('&rawcontinue=').flatMap((raw) => {
   const base = raw.q.slice(0, -'&rawcontinue='.length)
   const modern = goldenSeeds.find(({ q }) => q === `${base}&continue=`)
@@ -59,13 +66,15 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
         const said = synthesize(derive(apiRequest(wanted.q), facts), listings, facts)
         // What 1.25 warns of in its default dialect is not to be had from another.
         if (wanted === none) expect(said.kind).not.toBe('synthesized')
-        if (said.kind === 'synthesized') expect(writeCompact(said.body, 'utf8')).toBe(textOf(truth))
+        if (said.kind === 'synthesized')
+          expect(writeCompact(said.body, 'utf8')).toBe(textOf(truth))
       }
     },
   )
 
   test('plain lists are served in the other dialect', () => {
-    const { raw, modern } = pairs.find(({ none }) => none.q.includes('list=allpages')) ?? {}
+    const { raw, modern } =
+      pairs.find(({ none }) => none.q.includes('list=allpages')) ?? {}
     if (raw === undefined || modern === undefined) throw new Error('no list=allpages')
     for (const [known, wanted] of [
       [raw, modern],

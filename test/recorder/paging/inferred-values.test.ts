@@ -3,16 +3,30 @@ import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import { memberAt, textOf } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
-import { type Listings, readListings } from '../../../src/recorder/paging/joining/listings.ts'
+import {
+  type Listings,
+  readListings,
+} from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { epochParam } from '../../../src/recorder/request/scoped-keys.ts'
 import { decodeModule } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { recordedAs } from './fake-wiki.ts'
 
-const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
+const limit = {
+  name: 'limit',
+  type: 'limit',
+  default: 10,
+  min: 1,
+  max: 500,
+  highmax: 5000,
+}
 const described = [
   ['links', 'pl', 'prop', []],
   ['usercontribs', 'uc', 'list', [{ name: 'user', type: 'user', multi: true }]],
@@ -44,17 +58,25 @@ function recorded(query: string, answer: object): Interaction {
 }
 
 /** How an answer to that question goes on. */
-function next(query: string, param: string, ...held: readonly Interaction[]): string | undefined {
+function next(
+  query: string,
+  param: string,
+  ...held: readonly Interaction[]
+): string | undefined {
   return nextOf(query, param, readListings(held, facts))
 }
 
 function nextOf(query: string, param: string, listings: Listings): string | undefined {
   const said = synthesize(asked(query), listings, facts)
-  return said.kind === 'synthesized' ? textOf(memberAt(said.body, 'continue', param)) : said.kind
+  return said.kind === 'synthesized'
+    ? textOf(memberAt(said.body, 'continue', param))
+    : said.kind
 }
 
 describe('the page that a generator takes its rows from', () => {
-  const page = (pageid: number, title: string): object => ({ [pageid]: { pageid, ns: 0, title } })
+  const page = (pageid: number, title: string): object => ({
+    [pageid]: { pageid, ns: 0, title },
+  })
   const linked = { ...page(3, 'А'), ...page(5, 'Б'), ...page(9, 'В') }
   const whole = (more: string): Interaction =>
     recorded(`generator=links&gpllimit=500&continue=&${more}`, {
@@ -67,7 +89,12 @@ describe('the page that a generator takes its rows from', () => {
       query: { pages: page(pageid, 'Узел') },
     })
   const ask = (more: string, ...held: readonly Interaction[]): string | undefined =>
-    next(`generator=links&gpllimit=1&continue=&${more}`, 'gplcontinue', whole(more), ...held)
+    next(
+      `generator=links&gpllimit=1&continue=&${more}`,
+      'gplcontinue',
+      whole(more),
+      ...held,
+    )
 
   test('is known by any answer that shows it', () => {
     expect(ask('titles=Узел')).toMatch(/^wikitape-/)
@@ -116,12 +143,18 @@ describe('the actor of a user', () => {
     revid,
     timestamp: `2020-01-01T00:00:0${revid}Z`,
   })
-  const contributions = (users: string, rows: readonly object[], value?: string): Interaction =>
+  const contributions = (
+    users: string,
+    rows: readonly object[],
+    value?: string,
+  ): Interaction =>
     recorded(
       `list=usercontribs&ucuser=${users}&uclimit=${value === undefined ? 500 : rows.length}&continue=`,
       {
         batchcomplete: '',
-        ...(value === undefined ? {} : { continue: { uccontinue: value, continue: '-||' } }),
+        ...(value === undefined
+          ? {}
+          : { continue: { uccontinue: value, continue: '-||' } }),
         query: { usercontribs: rows },
       },
     )
@@ -148,6 +181,8 @@ describe('the actor of a user', () => {
   })
 
   test('is not known where listings disagree', () => {
-    expect(ask(...followed('Eve|Bob', 3), ...followed('Bob|Zoe', 4))).toMatch(/^wikitape-/)
+    expect(ask(...followed('Eve|Bob', 3), ...followed('Bob|Zoe', 4))).toMatch(
+      /^wikitape-/,
+    )
   })
 })

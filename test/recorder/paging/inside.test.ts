@@ -5,7 +5,11 @@ import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { Listings, readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { decodeSiteinfo } from '../../../src/recorder/wiki/site/site-facts.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
@@ -37,7 +41,11 @@ const read = (recorded: Recorded, by: WikiFacts = facts): Listings =>
   )
 
 /** The answer, or why there is none. */
-function ask(query: string, recorded: Recorded | Listings, by: WikiFacts = facts): string {
+function ask(
+  query: string,
+  recorded: Recorded | Listings,
+  by: WikiFacts = facts,
+): string {
   const listings = recorded instanceof Listings ? recorded : read(recorded, by)
   const said = synthesize(deriveIn(query, by), listings, by)
   if (said.kind === 'synthesized') return writeCompact(said.body, 'utf8')
@@ -90,7 +98,10 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
   const going = inside
     ? { ...inside, ...repeated, continue: at === 0 ? '||' : 'gapcontinue||' }
     : outer && { ...outer, continue: 'gapcontinue||' }
-  const groups = { ...(inside && { categories: inside }), ...(outer && { allpages: outer }) }
+  const groups = {
+    ...(inside && { categories: inside }),
+    ...(outer && { allpages: outer }),
+  }
   const head = raw
     ? Object.keys(groups).length > 0 && { 'query-continue': groups }
     : { ...(!inside && { batchcomplete: '' }), ...(going && { continue: going }) }
@@ -110,7 +121,11 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
 function walk(size: number, rows: number, raw = false): Recorded {
   const steps: [string, string][] = []
   for (let at = 0; at < pages.length; at += size) {
-    for (let inner: string | undefined, first = true; first || inner !== undefined; first = false) {
+    for (
+      let inner: string | undefined, first = true;
+      first || inner !== undefined;
+      first = false
+    ) {
       const asked = { at, size, rows, raw, ...(inner !== undefined && { inner }) }
       const body = answerOf(asked)
       steps.push([queryOf(asked), body])
@@ -124,17 +139,23 @@ const expectTrue = (asked: Asked, recorded: Recorded | Listings, by = facts): vo
   expect(ask(queryOf(asked), recorded, by)).toBe(answerOf(asked))
 
 describe('a part of a batch', () => {
-  it.each([false, true])('is what the wiki gives, at any size and place, raw %s', (raw) => {
-    const recorded = read(walk(3, 2, raw))
-    for (const size of [1, 2, 3, 5])
-      for (const at of [0, 2, 3])
-        for (const inner of [
-          undefined,
-          ...(at === 0 ? ['6|Y'] : []),
-          ...(at === 2 ? ['4|V', '4|W'] : []),
-        ])
-          expectTrue({ at, size, rows: 2, raw, ...(inner !== undefined && { inner }) }, recorded)
-  })
+  it.each([false, true])(
+    'is what the wiki gives, at any size and place, raw %s',
+    (raw) => {
+      const recorded = read(walk(3, 2, raw))
+      for (const size of [1, 2, 3, 5])
+        for (const at of [0, 2, 3])
+          for (const inner of [
+            undefined,
+            ...(at === 0 ? ['6|Y'] : []),
+            ...(at === 2 ? ['4|V', '4|W'] : []),
+          ])
+            expectTrue(
+              { at, size, rows: 2, raw, ...(inner !== undefined && { inner }) },
+              recorded,
+            )
+    },
+  )
 
   it('is learned of recorded parts where nothing is known of the version', () => {
     expectTrue({ at: 0, size: 5, rows: 2 }, walk(3, 2), learned)
@@ -158,7 +179,8 @@ describe('a part of a batch', () => {
     const asked = { at: 0, size: 5, rows: 2 }
     expect(ask(both(queryOf(asked)), recorded, learned)).toBe(done(answerOf(asked)))
     const [first, second, ...others] = walk(3, 2)
-    const shorter = (body = ''): string => body.replace(',{"ns":14,"title":"Категория:V"}', '')
+    const shorter = (body = ''): string =>
+      body.replace(',{"ns":14,"title":"Категория:V"}', '')
     expect(first?.[1]).not.toBe(shorter(first?.[1]))
     const tampered: Recorded = [
       [first?.[0] ?? '', shorter(first?.[1])],
@@ -182,18 +204,22 @@ describe('a part of a batch and its place', () => {
   it('begins nowhere where the value names no row of a page that is there, or nothing of that form', () => {
     const recorded = read(walk(5, 2))
     for (const inner of ['4|A', '2|A', '4', '3|A|B', 'x|A', '1234567890123|A'])
-      expect([inner, ask(queryOf({ at: 0, size: 5, rows: 2, inner }), recorded)]).toEqual([
-        inner,
-        'no row inside this batch has that continue value',
-      ])
+      expect([inner, ask(queryOf({ at: 0, size: 5, rows: 2, inner }), recorded)]).toEqual(
+        [inner, 'no row inside this batch has that continue value'],
+      )
   })
 
   it('has the `continue` that goes with its place', () => {
     const asked = queryOf({ at: 2, size: 2, rows: 2, inner: '4|W' })
     const names = 'its continue parameter names other modules than recorded'
-    expect(ask(asked.replace('continue=gapcontinue||', 'continue=||'), walk(3, 2))).toBe(names)
+    expect(ask(asked.replace('continue=gapcontinue||', 'continue=||'), walk(3, 2))).toBe(
+      names,
+    )
     expect(
-      ask(asked.replace('continue=gapcontinue||', 'continue=gapcontinue||info'), walk(3, 2)),
+      ask(
+        asked.replace('continue=gapcontinue||', 'continue=gapcontinue||info'),
+        walk(3, 2),
+      ),
     ).toBe(names)
     const first = queryOf({ at: 0, size: 5, rows: 2 })
     expect(ask(first.replace('&continue=', ''), walk(3, 2))).toBe(
@@ -215,7 +241,9 @@ describe('a part of a batch and its place', () => {
   it('ends where the recording ends', () => {
     const recorded = read(walk(3, 2).slice(0, 3))
     expectTrue({ at: 0, size: 2, rows: 2 }, recorded)
-    expect(ask(queryOf({ at: 0, size: 4, rows: 2 }), recorded)).toBe('the recording ends before')
+    expect(ask(queryOf({ at: 0, size: 4, rows: 2 }), recorded)).toBe(
+      'the recording ends before',
+    )
   })
 })
 
@@ -223,7 +251,10 @@ describe('what is beside a prop', () => {
   const d = answerOf({ at: 3, size: 1, rows: 2 })
   const e = answerOf({ at: 4, size: 1, rows: 2 })
   const asked = (at: number, size: number): string =>
-    queryOf({ at, size, rows: 2 }).replace('prop=categories', 'prop=categories|links&pllimit=2')
+    queryOf({ at, size, rows: 2 }).replace(
+      'prop=categories',
+      'prop=categories|links&pllimit=2',
+    )
   const linked = (body: string, count: number): string => {
     const links = JSON.stringify(
       Array.from({ length: count }, (_, nth) => ({ ns: 0, title: `L${nth}` })),
@@ -257,9 +288,9 @@ describe('what is beside a prop', () => {
       '"query"',
       '"limits":{"categories":500},"query"',
     )
-    expect(ask(all.replace('continue=', 'continue=||&clcontinue=4|V'), [[all, body]])).toBe(
-      'members besides its pages may come with the first answer only',
-    )
+    expect(
+      ask(all.replace('continue=', 'continue=||&clcontinue=4|V'), [[all, body]]),
+    ).toBe('members besides its pages may come with the first answer only')
   })
 })
 
@@ -273,7 +304,12 @@ describe('files and their duplicates', () => {
       ...(inner === undefined ? [] : [`||&dfcontinue=${inner}`]),
     ].join('')}`
   /** A batch in which those rows are shown. */
-  const batch = (at: number, size: number, next: object, shown: readonly string[]): string => {
+  const batch = (
+    at: number,
+    size: number,
+    next: object,
+    shown: readonly string[],
+  ): string => {
     const pages = files.slice(at, at + size).map((file) => {
       const own = others(file).filter((name) => shown.includes(`${file}|${name}`))
       const id = files.indexOf(file) + 1
@@ -289,21 +325,30 @@ describe('files and their duplicates', () => {
   }
   const goingOn = (at: number): object =>
     at < files.length
-      ? { batchcomplete: '', continue: { gaicontinue: value(at), continue: 'gaicontinue||' } }
+      ? {
+          batchcomplete: '',
+          continue: { gaicontinue: value(at), continue: 'gaicontinue||' },
+        }
       : { batchcomplete: '' }
   const all = files.flatMap((file) => others(file).map((name) => `${file}|${name}`))
   const recorded: Recorded = files.map((_, at) => [
     asked(at, 1),
     batch(at, 1, goingOn(at + 1), all),
   ])
-  const from = (dfcontinue: string): object => ({ continue: { dfcontinue, continue: '||' } })
+  const from = (dfcontinue: string): object => ({
+    continue: { dfcontinue, continue: '||' },
+  })
 
   it('go on by the names of both', () => {
-    expect(ask(asked(0, 3), recorded)).toBe(batch(0, 3, from('B.png|A.png'), all.slice(0, 2)))
+    expect(ask(asked(0, 3), recorded)).toBe(
+      batch(0, 3, from('B.png|A.png'), all.slice(0, 2)),
+    )
     expect(ask(asked(0, 3, 'B.png|A.png'), recorded)).toBe(
       batch(0, 3, from('C.png|A.png'), all.slice(2, 4)),
     )
-    expect(ask(asked(0, 3, 'C.png|A.png'), recorded)).toBe(batch(0, 3, goingOn(3), all.slice(4)))
+    expect(ask(asked(0, 3, 'C.png|A.png'), recorded)).toBe(
+      batch(0, 3, goingOn(3), all.slice(4)),
+    )
   })
 
   it('pass over rows as long as either name is less, also where no row is named', () => {
@@ -329,9 +374,17 @@ describe('a generator and a prop of one module', () => {
     const from = at === 0 ? '' : `&gplcontinue=1|0|${linked[at]?.title}`
     return `generator=links&titles=Z&prop=links&pllimit=3&rawcontinue=&gpllimit=${size}${from}`
   }
-  const answer = (size: number, at: number, next: object | undefined, last = rows): string => {
+  const answer = (
+    size: number,
+    at: number,
+    next: object | undefined,
+    last = rows,
+  ): string => {
     const shown = linked.slice(at, at + size).map(({ id, title }, nth) => {
-      return [id, { pageid: id, ns: 0, title, links: nth === size - 1 ? last : rows }] as const
+      return [
+        id,
+        { pageid: id, ns: 0, title, links: nth === size - 1 ? last : rows },
+      ] as const
     })
     const head = next && { 'query-continue': { links: next } }
     return JSON.stringify({ ...head, query: { pages: Object.fromEntries(shown) } })

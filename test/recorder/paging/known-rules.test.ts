@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { jsonLiteral, jsonObject, jsonString } from '../../../src/recorder/json/json-tree.ts'
+import {
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+} from '../../../src/recorder/json/json-tree.ts'
 import { minorOf } from '../../../src/recorder/knowledge/data-file.ts'
 import type { ListingFact } from '../../../src/recorder/knowledge/listing-facts.ts'
-import { predictText, refineRule } from '../../../src/recorder/paging/rules/continue-rule.ts'
-import { knownListing, startsThatContinue } from '../../../src/recorder/paging/rules/known-rules.ts'
+import {
+  predictText,
+  refineRule,
+} from '../../../src/recorder/paging/rules/continue-rule.ts'
+import {
+  knownListing,
+  startsThatContinue,
+} from '../../../src/recorder/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 
@@ -34,7 +44,10 @@ const page = (title: string, pageid: number) =>
 describe('what is known of a version', () => {
   test('holds on proven versions, between two that agree, and outside where it held in all', () => {
     for (const version of ['1.25.4', '1.30.0', '1.43.9', '1.45.0', '1.19.1']) {
-      const known = knownListing(asked('list', 'allpages', 'ap'), factsOf(`MediaWiki ${version}`))
+      const known = knownListing(
+        asked('list', 'allpages', 'ap'),
+        factsOf(`MediaWiki ${version}`),
+      )
       expect(known?.param).toBe('apcontinue')
       expect(known && predictText(known.rule, { item: page('B side', 7) })).toBe('B_side')
     }
@@ -54,7 +67,10 @@ describe('what is known of a version', () => {
   })
 
   test('says nothing of a value in which versions on either side differ', () => {
-    const known = knownListing(asked('list', 'alllinks', 'al'), factsOf('MediaWiki 1.41.0'))
+    const known = knownListing(
+      asked('list', 'alllinks', 'al'),
+      factsOf('MediaWiki 1.41.0'),
+    )
     expect(known && predictText(known.rule, { item: page('B side', 7) })).toBeUndefined()
   })
 
@@ -69,11 +85,19 @@ describe('what is known of a version', () => {
         ['revid', jsonLiteral(revid)],
         ['timestamp', jsonString('2020-01-01T00:00:00Z')],
       ])
-    const told = { value: jsonString('actor|3|20200101000000|9'), row: { item: row('Bob', 9) } }
+    const told = {
+      value: jsonString('actor|3|20200101000000|9'),
+      row: { item: row('Bob', 9) },
+    }
     const rule = known && refineRule(known.rule, [told])
-    expect(rule && predictText(rule, { item: row('Bob', 8) })).toBe('actor|3|20200101000000|8')
+    expect(rule && predictText(rule, { item: row('Bob', 8) })).toBe(
+      'actor|3|20200101000000|8',
+    )
     expect(rule && predictText(rule, { item: row('Eve', 8) })).toBeUndefined()
-    const other = { value: jsonString('actor|3|20200101000000|10'), row: { item: row('Bob', 9) } }
+    const other = {
+      value: jsonString('actor|3|20200101000000|10'),
+      row: { item: row('Bob', 9) },
+    }
     expect(known && refineRule(known.rule, [other])).toBeUndefined()
   })
 
@@ -96,7 +120,12 @@ describe('what is known of a version', () => {
 })
 
 describe('the pages of a generator', () => {
-  const orders = (module: string, prefix: string, params: object, formatVersion: string) => {
+  const orders = (
+    module: string,
+    prefix: string,
+    params: object,
+    formatVersion: string,
+  ) => {
     const known = knownListing(
       { ...asked('generator', module, prefix, params), formatVersion },
       factsOf('MediaWiki 1.43.9'),
@@ -105,7 +134,10 @@ describe('the pages of a generator', () => {
   }
 
   test('are written by number in formatversion 2, whatever they are sorted by', () => {
-    expect(orders('allcategories', 'gac', {}, '1')).toEqual([['title'], ['rows', 'title']])
+    expect(orders('allcategories', 'gac', {}, '1')).toEqual([
+      ['title'],
+      ['rows', 'title'],
+    ])
     expect(orders('allcategories', 'gac', {}, '2')).toEqual([['title'], ['id']])
     expect(orders('allcategories', 'gac', { gacdir: 'descending' }, '2')).toEqual([
       ['title-down'],
@@ -150,15 +182,20 @@ describe('a fact', () => {
       false,
       true,
     ])
-    expect([under('*', {}), under('*', { xdir: 'up' }), under('*', { xdir: '' })]).toEqual([
+    expect([
+      under('*', {}),
+      under('*', { xdir: 'up' }),
+      under('*', { xdir: '' }),
+    ]).toEqual([false, true, true])
+    expect([under('|', { xdir: 'a|b' }), under('|', { xdir: 'a' })]).toEqual([
+      true,
       false,
-      true,
-      true,
     ])
-    expect([under('|', { xdir: 'a|b' }), under('|', { xdir: 'a' })]).toEqual([true, false])
-    expect([under('up', { xdir: 'up' }), under('up', { xdir: 'down' }), under('up', {})]).toEqual([
-      ...[true, false, false],
-    ])
+    expect([
+      under('up', { xdir: 'up' }),
+      under('up', { xdir: 'down' }),
+      under('up', {}),
+    ]).toEqual([...[true, false, false]])
     expect(holds({}, params({ xsort: 'size' }))).toBe(false)
     expect(holds({}, params({ xother: 'size' }))).toBe(true)
   })
@@ -172,15 +209,20 @@ describe('a fact', () => {
         {
           ...factsOf('MediaWiki 1.43.9'),
           known: [
-            fact({ kind: 'generator', order: ['wire', 'id'], pages: ['title'], ...formatversion }),
+            fact({
+              kind: 'generator',
+              order: ['wire', 'id'],
+              pages: ['title'],
+              ...formatversion,
+            }),
           ],
         },
       )
     // Proven in that very format, the order is what was seen; elsewhere pages come by number, which shows no other order.
-    expect([pages({ formatversion: '2' })?.orders, pages({ formatversion: '2' })?.pages]).toEqual([
-      ['wire', 'id'],
-      ['title'],
-    ])
+    expect([
+      pages({ formatversion: '2' })?.orders,
+      pages({ formatversion: '2' })?.pages,
+    ]).toEqual([['wire', 'id'], ['title']])
     expect([pages({})?.orders, pages({})?.pages]).toEqual([['id'], ['id']])
   })
 })
@@ -207,7 +249,10 @@ describe('a fact about pages', () => {
     }
     const two = { ...params({ pageids: '1|2' }), pages: [page('A', 1), page('B', 2)] }
     expect([holds(one, two), holds(several, two)]).toEqual([false, true])
-    const generated = { ...params({ generator: 'allpages' }), pages: [page('A', 1), page('B', 2)] }
+    const generated = {
+      ...params({ generator: 'allpages' }),
+      pages: [page('A', 1), page('B', 2)],
+    }
     expect(holds(one, generated)).toBe(false)
     expect(holds({ kind: 'prop', when: { titles: '|' } }, generated)).toBe(true)
   })
@@ -234,7 +279,10 @@ describe('a fact about pages', () => {
 })
 
 test('parameters that go on though they are called a start are those of users and of versions of a file', () => {
-  const facts = { ...factsOf('MediaWiki 1.43.9'), lookup: bundledLookup('MediaWiki 1.43.9') }
+  const facts = {
+    ...factsOf('MediaWiki 1.43.9'),
+    lookup: bundledLookup('MediaWiki 1.43.9'),
+  }
   expect([...new Set(startsThatContinue(facts))]).toEqual(['aufrom', 'iistart'])
   expect(startsThatContinue(factsOf('MediaWiki 1.43.9'))).toEqual([])
   expect(startsThatContinue({ ...facts, trust: 'learned' })).toEqual([])

@@ -13,7 +13,10 @@ import {
   predictText,
 } from '../../../src/recorder/paging/rules/continue-rule.ts'
 import type { ContinueRow } from '../../../src/recorder/paging/rules/explanation.ts'
-import { learnRule, mayBeCoincidence } from '../../../src/recorder/paging/rules/learn-rule.ts'
+import {
+  learnRule,
+  mayBeCoincidence,
+} from '../../../src/recorder/paging/rules/learn-rule.ts'
 
 const category = (pageid: number, name: string): ContinueRow => ({
   item: jsonObject([
@@ -65,7 +68,10 @@ describe('a part is believed', () => {
     expect(learns(['A', row('A')], ['A', row('A')])).toBe(false)
     expect(learns(['A', row('A')], ['1', row('1')])).toBe(false)
     expect(learns(['A', row('A')], ['12', row('12')])).toBe(true)
-    expect([learns(['1234', row('1234')]), learns(['123', row('123')])]).toEqual([true, false])
+    expect([learns(['1234', row('1234')]), learns(['123', row('123')])]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('sooner where it is the id of a page, and sooner still of the page that the row is on', () => {
@@ -96,7 +102,9 @@ describe('a part is believed', () => {
     expect(
       learnRule([boundary('Abcd', row('Abcd')), boundary('Abcd|1', row('Abcd'))]),
     ).toBeUndefined()
-    expect(learnRule([boundary('Abcd', row('Abcd')), two(jsonLiteral(7))])).toBeUndefined()
+    expect(
+      learnRule([boundary('Abcd', row('Abcd')), two(jsonLiteral(7))]),
+    ).toBeUndefined()
     expect(learnRule([])).toBeUndefined()
   })
 })
@@ -104,11 +112,11 @@ describe('a part is believed', () => {
 describe('the categories of several pages', () => {
   it('do not go on by the one id that was seen', () => {
     expect(learnRule([boundary('5555|Волга', category(7, 'Волга'))])).toBeUndefined()
-    expect(mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false)).toBe(
-      true,
-    )
-    expect(mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false)).toBe(
-      false,
-    )
+    expect(
+      mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false),
+    ).toBe(true)
+    expect(
+      mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false),
+    ).toBe(false)
   })
 })

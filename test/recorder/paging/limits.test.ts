@@ -31,7 +31,10 @@ function warned(answer: JsonTree, limit: string): JsonTree {
   const warnings = jsonObject([['allpages', jsonObject([['*', jsonString(text)]])]])
   const members = membersOf(answer)
   const at = members.findIndex(({ key }) => key === 'query')
-  return { kind: 'object', members: members.toSpliced(at, 0, { key: 'warnings', value: warnings }) }
+  return {
+    kind: 'object',
+    members: members.toSpliced(at, 0, { key: 'warnings', value: warnings }),
+  }
 }
 
 function tree(value: object): JsonTree {
@@ -51,9 +54,16 @@ describe('a limit of 0', () => {
   })
 
   test('is a miss on versions whose words are not known, whatever they say of too much', () => {
-    const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
+    const old = {
+      ...facts,
+      site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' },
+    }
     const over = wiki.record(sent('9999'), warned(wiki.answer(sent('500')), '9999'))
-    const said = synthesize(deriveQuery(sent('0')), readListings([...walk, over], old), old)
+    const said = synthesize(
+      deriveQuery(sent('0')),
+      readListings([...walk, over], old),
+      old,
+    )
     expect(said.kind).toBe('refused')
   })
 })
@@ -61,8 +71,15 @@ describe('a limit of 0', () => {
 describe('a warning about where a request starts', () => {
   it('is in no answer to another request', () => {
     const whole = wiki.record(sent('max'))
-    const odd = wiki.record(`${sent('10')}&apfrom=e\u0301`, warned(wiki.answer(sent('10')), '9999'))
-    const said = synthesize(deriveQuery(sent('7')), readListings([whole, odd], facts), facts)
+    const odd = wiki.record(
+      `${sent('10')}&apfrom=e\u0301`,
+      warned(wiki.answer(sent('10')), '9999'),
+    )
+    const said = synthesize(
+      deriveQuery(sent('7')),
+      readListings([whole, odd], facts),
+      facts,
+    )
     expect(bodyOf(said)).not.toContain('warnings')
   })
 })
@@ -92,37 +109,50 @@ describe('a bot', () => {
   test('of whom it is recorded what max comes to may ask for as many', () => {
     for (const limit of ['7', '700', '5000'])
       expect(said(limit, recordedAt('max', withMax))).toBe(truth(limit))
-    expect(said('max', recordedAt('7', wiki.answer(sent('7'))), recordedAt('max', withMax))).toBe(
-      writeCompact(withMax, 'utf8'),
-    )
+    expect(
+      said('max', recordedAt('7', wiki.answer(sent('7'))), recordedAt('max', withMax)),
+    ).toBe(writeCompact(withMax, 'utf8'))
   })
 
   test('of whom it is not recorded gets a miss that says so', () => {
     const small = recordedAt('500', most)
     expect(said('7', small)).toBe(truth('7'))
-    expect(said('5000', small)).toContain('what limit=5000 allows this caller is not recorded')
-    expect(said('max', small)).toContain('what limit=max allows this caller is not recorded')
+    expect(said('5000', small)).toContain(
+      'what limit=5000 allows this caller is not recorded',
+    )
+    expect(said('max', small)).toContain(
+      'what limit=max allows this caller is not recorded',
+    )
     expect(said('6000', recordedAt('5000', most))).toContain('what limit=6000 allows')
   })
 
   test('is warned of a limit of 0 in words that name its own maximum: a miss', () => {
     expect(said('0', recordedAt('5000', most))).toContain('"kind":"refused"')
-    expect(said('0', recordedAt('0', warned(wiki.answer(sent('1')), '0')))).toContain('The value')
+    expect(said('0', recordedAt('0', warned(wiki.answer(sent('1')), '0')))).toContain(
+      'The value',
+    )
   })
 
   test('who was warned may not have as many', () => {
     const over = recordedAt('700', warned(most, '700'))
-    expect(said('600', over)).toContain('what limit=600 allows this caller is not recorded')
+    expect(said('600', over)).toContain(
+      'what limit=600 allows this caller is not recorded',
+    )
   })
 })
 
 const request = (limit: string, more = ''): ListingRequest => {
-  const { canonical, sentValues: asked } = deriveQuery(`${wiki.query('')}&aplimit=${limit}${more}`)
+  const { canonical, sentValues: asked } = deriveQuery(
+    `${wiki.query('')}&aplimit=${limit}${more}`,
+  )
   const said = readListingRequest(canonical, asked, facts.lookup, new Set())
   return typeof said === 'string' ? expect.fail(said) : said
 }
 
-const member = (key: string, value: object = {}): JsonMember => ({ key, value: tree(value) })
+const member = (key: string, value: object = {}): JsonMember => ({
+  key,
+  value: tree(value),
+})
 
 const query = member('query')
 
@@ -130,7 +160,8 @@ const limits = member('limits', { allpages: 500 })
 
 const words = 'The value "501" for parameter "aplimit" must be between 1 and 500.'
 
-const warning = (text: string): JsonMember => member('warnings', { allpages: { '*': text } })
+const warning = (text: string): JsonMember =>
+  member('warnings', { allpages: { '*': text } })
 
 /** Written for that limit where something was recorded for another. */
 const around = (
@@ -175,11 +206,15 @@ describe('what stands around rows', () => {
 
   it('is not told where `max` of another module, or of several, stands there', () => {
     expect(around('max', [query], request('5'))).toBeUndefined()
-    expect(around('max', [member('limits', { other: 500 }), query], request('5'))).toBeUndefined()
+    expect(
+      around('max', [member('limits', { other: 500 }), query], request('5')),
+    ).toBeUndefined()
     expect(
       around('max', [member('limits', { allpages: 500, other: 5 }), query], request('5')),
     ).toBeUndefined()
-    expect(around('max', [member('other', { allpages: 500 }), query], request('5'))).toBeUndefined()
+    expect(
+      around('max', [member('other', { allpages: 500 }), query], request('5')),
+    ).toBeUndefined()
   })
 })
 
@@ -202,7 +237,10 @@ describe('warnings around rows', () => {
         ...driver.description.parameters,
         ['limit', limit],
       ]) as typeof driver.description.parameters
-      return { ...rest, driver: { ...driver, description: { ...driver.description, parameters } } }
+      return {
+        ...rest,
+        driver: { ...driver, description: { ...driver.description, parameters } },
+      }
     }
     expect(around('number', [query], of({}))).toBeDefined()
     // Thousands are written in other ways, and other bounds in other words.
@@ -215,7 +253,9 @@ describe('warnings around rows', () => {
   })
 
   it('is without that warning for a number, where it is the one that is known', () => {
-    expect(around('over 501', [warning(words), query], request('5'))).toEqual({ query: {} })
+    expect(around('over 501', [warning(words), query], request('5'))).toEqual({
+      query: {},
+    })
     const old = 'aplimit may not be over 500 (set to 501) for users'
     expect(around('over 501', [warning(old), query], request('5'))).toEqual({ query: {} })
     expect(around('over 501', [warning('x'), query], request('5'))).toBeUndefined()
@@ -227,16 +267,26 @@ describe('warnings around rows', () => {
   })
 
   it('names another number in the warning that is known, and in no other', () => {
-    const other = { warnings: { allpages: { '*': words.replace('501', '502') } }, query: {} }
+    const other = {
+      warnings: { allpages: { '*': words.replace('501', '502') } },
+      query: {},
+    }
     expect(around('over 501', [warning(words), query], request('502'))).toEqual(other)
-    expect(around('over 501', [warning(words), query], request('502'), false)).toBeUndefined()
-    expect(around('over 501', [warning('501 is over 501'), query], request('502'))).toBeUndefined()
+    expect(
+      around('over 501', [warning(words), query], request('502'), false),
+    ).toBeUndefined()
+    expect(
+      around('over 501', [warning('501 is over 501'), query], request('502')),
+    ).toBeUndefined()
     expect(around('over 0', [warning(words), query], request('502'))).toBeUndefined()
   })
 })
 
 describe('a limit that no recorded answer shows', () => {
-  const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
+  const old = {
+    ...facts,
+    site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' },
+  }
   const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
   const why = (query: string): unknown => {
     const said = synthesize(deriveQuery(query), readListings(walk, old), old)

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { boundaryWalkRequest, requestsToComplete } from '../../../src/cli/capture/capture-run.ts'
+import {
+  boundaryWalkRequest,
+  requestsToComplete,
+} from '../../../src/cli/capture/capture-run.ts'
 import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import { coverageText } from '../../../src/recorder/paging/coverage-text.ts'
 import type { Listing } from '../../../src/recorder/paging/joining/listing.ts'
@@ -15,7 +18,8 @@ const wiki = new FakeWiki(
 
 function listingOf(interactions: readonly Interaction[]): Listing {
   const [listing, second] = readListings(interactions, facts).all()
-  if (listing === undefined || second !== undefined) throw new Error('expected one listing')
+  if (listing === undefined || second !== undefined)
+    throw new Error('expected one listing')
   return listing
 }
 const part = (at: number, limit: number): Interaction =>
@@ -60,11 +64,19 @@ describe('coverage of uncertain rows', () => {
     const listing = listingOf([part(0, 4), part(4, 26)])
     const [run] = listing.runs
     const [a, b, c] = run?.rows ?? []
-    const of = (rows: readonly (typeof a)[], ends: { start?: boolean; end?: boolean } = {}) =>
+    const of = (
+      rows: readonly (typeof a)[],
+      ends: { start?: boolean; end?: boolean } = {},
+    ) =>
       coverageOf({
         ...listing,
         runs: run === undefined ? [] : [{ ...run, rows, ...ends }],
-      }).intervals.map(({ first, last, fromStart, toEnd }) => [first, last, fromStart, toEnd])
+      }).intervals.map(({ first, last, fromStart, toEnd }) => [
+        first,
+        last,
+        fromStart,
+        toEnd,
+      ])
     expect(of([a, undefined, b, c])).toEqual([
       ['А', 'А', true, false],
       ['Б', 'В', false, true],
@@ -105,11 +117,17 @@ describe('what to ask', () => {
       const asks = requestsToComplete(listingOf(interactions))
       if (asks.length === 0) break
       interactions.push(
-        ...asks.map((ask) => wiki.record([...ask].map((pair) => pair.join('=')).join('&'))),
+        ...asks.map((ask) =>
+          wiki.record([...ask].map((pair) => pair.join('=')).join('&')),
+        ),
       )
     }
     const listing = listingOf(interactions)
-    expect(coverageOf(listing)).toMatchObject({ complete: true, items: 29, conflicts: [] })
+    expect(coverageOf(listing)).toMatchObject({
+      complete: true,
+      items: 29,
+      conflicts: [],
+    })
   })
 
   test('boundaries are asked for at limit 1, until all are known', () => {

@@ -5,13 +5,24 @@ import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { type Synthesis, synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { decodeModule } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { recordedAs } from './fake-wiki.ts'
 
-const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
+const limit = {
+  name: 'limit',
+  type: 'limit',
+  default: 10,
+  min: 1,
+  max: 500,
+  highmax: 5000,
+}
 const modules = new Map(
   (
     [
@@ -87,7 +98,9 @@ describe('is a miss', () => {
         '{"batchcomplete":"","query":{"badrevids":{"465":{"revid":465,"missing":""},"161":{"revid":161,"missing":""}}}}',
       ],
     ]
-    expect(ask('generator=alldeletedrevisions&gadrlimit=1', recorded).kind).not.toBe('synthesized')
+    expect(ask('generator=alldeletedrevisions&gadrlimit=1', recorded).kind).not.toBe(
+      'synthesized',
+    )
   })
 
   const extract = (letter: string): string => `,"extract":"<p>${letter}</p>"`
@@ -140,23 +153,26 @@ describe('a miss of links', () => {
   })
 
   // The wiki sorts by an id of the target, upwards in any case, and goes on downwards: what lies behind depends on the cut.
-  test.each(['aldir=descending', 'alfrom=P1'])('links by the id of their target, %s', (param) => {
-    const row = (title: string): string => `{"ns":0,"title":"${title}"}`
-    const walked = (more: string): Recorded => [
-      [
-        `list=alllinks&allimit=2${more}`,
-        `{"batchcomplete":"","continue":{"alcontinue":"1|143","continue":"-||"},"query":{"alllinks":[${row('P1')},${row('P1')}]}}`,
-      ],
-      [
-        `list=alllinks&allimit=2${more}&alcontinue=1|143&continue=-||`,
-        `{"batchcomplete":"","query":{"alllinks":[${row('P1')}]}}`,
-      ],
-    ]
-    expect(ask('list=alllinks&allimit=10', walked('')).kind).toBe('synthesized')
-    expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe(
-      'synthesized',
-    )
-  })
+  test.each(['aldir=descending', 'alfrom=P1'])(
+    'links by the id of their target, %s',
+    (param) => {
+      const row = (title: string): string => `{"ns":0,"title":"${title}"}`
+      const walked = (more: string): Recorded => [
+        [
+          `list=alllinks&allimit=2${more}`,
+          `{"batchcomplete":"","continue":{"alcontinue":"1|143","continue":"-||"},"query":{"alllinks":[${row('P1')},${row('P1')}]}}`,
+        ],
+        [
+          `list=alllinks&allimit=2${more}&alcontinue=1|143&continue=-||`,
+          `{"batchcomplete":"","query":{"alllinks":[${row('P1')}]}}`,
+        ],
+      ]
+      expect(ask('list=alllinks&allimit=10', walked('')).kind).toBe('synthesized')
+      expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe(
+        'synthesized',
+      )
+    },
+  )
 
   test('each target once, which the wiki sorts by id and goes on by title', () => {
     const unique = 'list=alllinks&alunique='
@@ -169,7 +185,9 @@ describe('a miss of links', () => {
     expect(ask(`${unique}&allimit=1`, recorded).kind).not.toBe('synthesized')
     const old = { ...facts, site: site && { ...site, generator: 'MediaWiki 1.39.17' } }
     const listings = readListings(recorded.map(record), old)
-    expect(synthesize(deriveQuery(`${unique}&allimit=1`), listings, old).kind).toBe('synthesized')
+    expect(synthesize(deriveQuery(`${unique}&allimit=1`), listings, old).kind).toBe(
+      'synthesized',
+    )
   })
 
   test('the old dialect of a generator that says where its batch began', () => {
@@ -221,7 +239,8 @@ describe('pages that do not exist', () => {
 
   test('are numbered namespace by namespace', () => {
     const recorded = missing.map(
-      (row, at) => [asked(at, 1), answerOf('""', at, 1, `{"-1":${one(row, '""')}}`)] as const,
+      (row, at) =>
+        [asked(at, 1), answerOf('""', at, 1, `{"-1":${one(row, '""')}}`)] as const,
     )
     const said = ask(asked(0, 3), recorded)
     const [c, b, a] = missing.map((row) => one(row, '""'))
@@ -259,7 +278,8 @@ test('a warning that quotes a set in the order sent is given to that order only'
 test('a batch of pages without any rows of a prop does not show that so many rows fit into one answer', () => {
   const asked = (at: number, size: number): string =>
     `generator=allpages&gaplimit=${size}&prop=categories&cllimit=1${at === 1 ? '&continue=' : `&gapcontinue=P${at}&continue=gapcontinue||`}`
-  const row = (name: string): string => `,"categories":[{"ns":14,"title":"Категория:${name}"}]`
+  const row = (name: string): string =>
+    `,"categories":[{"ns":14,"title":"Категория:${name}"}]`
   const recorded: Recorded = [
     [
       asked(1, 3),
@@ -290,7 +310,9 @@ test('what max came to is said in every batch, who asks in the first only', () =
   const recorded: Recorded = [[asked(1, 5), answer('', found(1, 2, 3), user)]]
   const said = (at: number, size: number): string => {
     const made = ask(asked(at, size), recorded)
-    return made.kind === 'synthesized' ? writeCompact(made.body, 'utf8') : JSON.stringify(made)
+    return made.kind === 'synthesized'
+      ? writeCompact(made.body, 'utf8')
+      : JSON.stringify(made)
   }
   const next = '"continue":{"gapcontinue":"P3","continue":"gapcontinue||userinfo"},'
   expect(said(1, 2)).toBe(answer(next, found(1, 2), user))
@@ -305,7 +327,8 @@ test('which pages count anonymous contributors inside of a batch of another size
       const place = id === 1 ? '' : '&gapcontinue=P3'
       const name = id === 1 ? '' : 'gapcontinue'
       const repeated = id === 1 ? '' : '"gapcontinue":"P3",'
-      const rest = id === 1 ? '"continue":{"gapcontinue":"P3","continue":"gapcontinue||"},' : ''
+      const rest =
+        id === 1 ? '"continue":{"gapcontinue":"P3","continue":"gapcontinue||"},' : ''
       const going = `"continue":{"pccontinue":"${id + 1}|${id + 1}",${repeated}"continue":"${name}||"}`
       return [
         [
@@ -346,19 +369,24 @@ describe('an invalid title', () => {
     const flag = formatversion === '1' ? '""' : 'true'
     const invalid = `{${bad},"invalid":${flag}}`
     const other = `{"pageid":7,"ns":0,"title":"P"${contributors}}`
-    return formatversion === '1' ? `{"-1":${invalid},"7":${other}}` : `[${invalid},${other}]`
+    return formatversion === '1'
+      ? `{"-1":${invalid},"7":${other}}`
+      : `[${invalid},${other}]`
   }
   const answer = (rows: string, formatversion: string): string =>
     `{"batchcomplete":${formatversion === '1' ? '""' : 'true'},"query":{"pages":${pages(rows, formatversion)}}}`
 
-  test.each(['1', '2'])('keeps the order of its members (formatversion %s)', (formatversion) => {
-    for (const more of ['', ',"anoncontributors":2']) {
-      const query = `formatversion=${formatversion}&prop=contributors&titles=P|A[b]`
-      const text = answer(`${more},"contributors":[{"userid":3}]`, formatversion)
-      const said = ask(query, [[`${query}&pclimit=7`, text]])
-      expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(text)
-    }
-  })
+  test.each(['1', '2'])(
+    'keeps the order of its members (formatversion %s)',
+    (formatversion) => {
+      for (const more of ['', ',"anoncontributors":2']) {
+        const query = `formatversion=${formatversion}&prop=contributors&titles=P|A[b]`
+        const text = answer(`${more},"contributors":[{"userid":3}]`, formatversion)
+        const said = ask(query, [[`${query}&pclimit=7`, text]])
+        expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(text)
+      }
+    },
+  )
 
   test('has no members of a prop', () => {
     const query = 'prop=categories&titles=P|A[b]'

@@ -1,6 +1,11 @@
 /** In which order rows stand, and what an answer is cut into: each rule by itself. */
 import { describe, expect, it } from 'vitest'
-import { type JsonTree, memberOf, numberOf, textOf } from '../../../src/recorder/json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  numberOf,
+  textOf,
+} from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
@@ -28,12 +33,19 @@ function tree(text: string): JsonTree {
 }
 
 const letters = lettersWiki()
-const [listing] = readListings([letters.record(letters.partAt(0, 4, 'continue'))], facts).all()
+const [listing] = readListings(
+  [letters.record(letters.partAt(0, 4, 'continue'))],
+  facts,
+).all()
 const batchOf = (kind: Driver['kind'], rows: readonly ListingRow[]): Batch => {
   const batch = listing?.batches[0]
   if (batch === undefined) throw new Error('expected a batch')
   const driver = { ...batch.request.driver, kind }
-  return { ...batch, request: { ...batch.request, driver }, answer: { ...batch.answer, rows } }
+  return {
+    ...batch,
+    request: { ...batch.request, driver },
+    answer: { ...batch.answer, rows },
+  }
 }
 const row = (item: string, slot = '', page?: string): ListingRow => ({
   item: tree(item),
@@ -105,7 +117,12 @@ describe('the rows of a batch', () => {
 
   it('may stand in orders by the kind of what lists them', () => {
     const bare = row('{"title":"A"}')
-    expect(rowOrders([batchOf('generator', [bare])])).toEqual(['index', 'wire', 'title', 'id'])
+    expect(rowOrders([batchOf('generator', [bare])])).toEqual([
+      'index',
+      'wire',
+      'title',
+      'id',
+    ])
     expect(rowOrders([batchOf('prop', [bare])])).toEqual(['wire', 'id'])
     expect(rowOrders([batchOf('list', [bare])])).toEqual(['wire'])
     expect(rowOrders([batchOf('list', [bare]), batchOf('list', [grouped])])).toEqual([
@@ -130,7 +147,11 @@ describe('the rows of a batch', () => {
 
   it('are sorted by what they show, in either direction', () => {
     const at = (time: string, revid: number): ListingRow =>
-      row(`{"revid":${revid},"timestamp":"2020-01-0${time}T00:00:00Z"}`, '', '{"pageid":7}')
+      row(
+        `{"revid":${revid},"timestamp":"2020-01-0${time}T00:00:00Z"}`,
+        '',
+        '{"pageid":7}',
+      )
     const batch = batchOf('list', [at('2', 9), at('1', 3), at('2', 10)])
     expect(idsOf(rowsInOrder(batch, 'wire'))).toEqual([9, 3, 10])
     expect(idsOf(rowsInOrder(batch, 'oldest'))).toEqual([3, 9, 10])
@@ -175,10 +196,9 @@ describe('the pages of a generator as written', () => {
     expect(written?.map(({ slot }) => slot)).toEqual(['-1', '-2', '-3', '1', '2'])
     expect(titlesOf(inResponseOrder([a, b], 'id'))).toEqual(['B', 'A'])
     expect(titlesOf(inResponseOrder([b, a], 'title'))).toEqual(['A', 'B'])
-    expect(titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows'))).toEqual([
-      'Y',
-      'X',
-    ])
+    expect(
+      titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows')),
+    ).toEqual(['Y', 'X'])
   })
 
   it('are certain where all orders that hold agree', () => {
@@ -186,7 +206,9 @@ describe('the pages of a generator as written', () => {
     expect(pagesInResponse(['rows', 'id'], [a, b])).toBeUndefined()
     expect(titlesOf(pagesInResponse(['id'], [a, b]))).toEqual(['B', 'A'])
     expect(pagesInResponse([], [a])?.map(({ slot }) => slot)).toEqual(['2'])
-    expect(pagesInResponse(['id'], [gone(0, 'X', '-5')])?.map(({ slot }) => slot)).toEqual(['-1'])
+    expect(
+      pagesInResponse(['id'], [gone(0, 'X', '-5')])?.map(({ slot }) => slot),
+    ).toEqual(['-1'])
   })
 })
 
@@ -217,18 +239,23 @@ describe('an answer taken apart', () => {
     const values = (said: ReturnType<typeof splitAnswer>): unknown =>
       typeof said === 'string'
         ? said
-        : [said.next, said.inner].map((one) => one && [[...one.values.keys()], one.companion])
+        : [said.next, said.inner].map(
+            (one) => one && [[...one.values.keys()], one.companion],
+          )
     const query = '"query":{"allpages":[{}]}'
     expect(
-      values(cut(`{"continue":{"apcontinue":"B","clcontinue":"1|X","continue":"-||"},${query}}`)),
+      values(
+        cut(
+          `{"continue":{"apcontinue":"B","clcontinue":"1|X","continue":"-||"},${query}}`,
+        ),
+      ),
     ).toEqual([
       [['apcontinue'], '-||'],
       [['clcontinue'], '-||'],
     ])
-    expect(values(cut(`{"query-continue":{"allpages":{"apcontinue":"B"}},${query}}`))).toEqual([
-      [['apcontinue'], undefined],
-      undefined,
-    ])
+    expect(
+      values(cut(`{"query-continue":{"allpages":{"apcontinue":"B"}},${query}}`)),
+    ).toEqual([[['apcontinue'], undefined], undefined])
     expect(values(cut(`{"continue":{"apother":"B","continue":""},${query}}`))).toEqual([
       undefined,
       [['apother'], ''],
@@ -256,10 +283,14 @@ describe('an answer taken apart into rows', () => {
 
   it('of a list grouped by pages has rows on each of them', () => {
     expect(
-      rowsOf('{"query":{"allpages":[{"title":"A","revisions":[{},{}]},{"revisions":[{}]}]}}'),
+      rowsOf(
+        '{"query":{"allpages":[{"title":"A","revisions":[{},{}]},{"revisions":[{}]}]}}',
+      ),
     ).toBe(3)
     expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"title":"A"}]}}')).toBe(none)
-    expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"revisions":[]}]}}')).toBe(none)
+    expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"revisions":[]}]}}')).toBe(
+      none,
+    )
   })
 
   it('of a generator has pages, and nothing that became another page', () => {
@@ -274,8 +305,12 @@ describe('an answer taken apart into rows', () => {
   it('tells the keys of its pages once more as they are, or has no rows', () => {
     const of = driver('generator', 'allpages', 'gap')
     expect(rowsOf('{"query":{"pageids":["1","2"],"pages":{"1":{},"2":{}}}}', of)).toBe(2)
-    expect(rowsOf('{"query":{"pageids":["2","1"],"pages":{"1":{},"2":{}}}}', of)).toBe(none)
-    expect(rowsOf('{"query":{"pageids":["1","2","3"],"pages":{"1":{},"2":{}}}}', of)).toBe(none)
+    expect(rowsOf('{"query":{"pageids":["2","1"],"pages":{"1":{},"2":{}}}}', of)).toBe(
+      none,
+    )
+    expect(
+      rowsOf('{"query":{"pageids":["1","2","3"],"pages":{"1":{},"2":{}}}}', of),
+    ).toBe(none)
     expect(rowsOf('{"query":{"pageids":["1"],"pages":{"1":{},"2":{}}}}', of)).toBe(none)
   })
 
@@ -292,7 +327,9 @@ describe('an answer taken apart into rows', () => {
       '{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}',
     )
     expect(rowsOf('{}', of)).toBe(0)
-    expect(rowsOf('{"query":{}}', of)).toBe('no rows of categories were found in the answer')
+    expect(rowsOf('{"query":{}}', of)).toBe(
+      'no rows of categories were found in the answer',
+    )
     expect(rowsOf('{"query":{"pages":[{"categories":{}}]}}', of)).toBe(
       'no rows of categories were found in the answer',
     )

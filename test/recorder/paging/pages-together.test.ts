@@ -4,15 +4,23 @@ import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import type { Identity } from '../../../src/recorder/request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 import { recordedAs } from './fake-wiki.ts'
 
-const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
-const others = 'one of its props may say something else where the batch has more or fewer pages'
+const facts: WikiFacts = {
+  ...factsOfWiki('1.43'),
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+}
+const others =
+  'one of its props may say something else where the batch has more or fewer pages'
 
 interface Page {
   readonly pageid: number
@@ -45,7 +53,11 @@ function queryOf(
   return `generator=${module}&${prefix}limit=${size}&${more}${going}${from}`
 }
 
-function answerOf({ list: [, prefix], pages, add }: Walked, at: number, size: number): string {
+function answerOf(
+  { list: [, prefix], pages, add }: Walked,
+  at: number,
+  size: number,
+): string {
   const next = pages[at + size]
   const head = next && {
     continue: { [`${prefix}continue`]: keyOf(next), continue: `${prefix}continue||` },
@@ -53,7 +65,11 @@ function answerOf({ list: [, prefix], pages, add }: Walked, at: number, size: nu
   const shown = pages.slice(at, at + size).map((page) => {
     return [String(page.pageid), { ...page, ...add(page) }] as const
   })
-  return JSON.stringify({ batchcomplete: '', ...head, query: { pages: Object.fromEntries(shown) } })
+  return JSON.stringify({
+    batchcomplete: '',
+    ...head,
+    query: { pages: Object.fromEntries(shown) },
+  })
 }
 
 const deriveAs = (query: string, identity: Identity = 'anonymous'): Derivation =>
@@ -83,7 +99,10 @@ const articles = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((title, at) => ({
   ns: 0,
   title,
 }))
-const revisionOf = (page: Page) => ({ revid: 100 + page.pageid, timestamp: '2024-01-01T00:00:00Z' })
+const revisionOf = (page: Page) => ({
+  revid: 100 + page.pageid,
+  timestamp: '2024-01-01T00:00:00Z',
+})
 const allpages = (more: string, add: Walked['add']): Walked => {
   return { list: ['allpages', 'gap'], more, pages: articles, add }
 }
@@ -91,19 +110,20 @@ const allpages = (more: string, add: Walked['add']): Walked => {
 describe('the newest revision of each page', () => {
   const newest = (page: Page) => ({ revisions: [revisionOf(page)] })
 
-  it.each(['prop=revisions', 'prop=revisions&rvprop=ids|timestamp', 'prop=revisions&rvtag=x'])(
-    'comes for more pages at once than were recorded: %s',
-    (more) => {
-      const all = allpages(more, newest)
-      const recorded = walk(all, 2, 3)
-      for (const size of [1, 3, 4, 5])
-        expect(ask(queryOf(all, 0, size), recorded)).toBe(answerOf(all, 0, size))
-      expect(ask(queryOf(all, 2, 4), recorded)).toBe(answerOf(all, 2, 4))
-      const whole = walk(all, 2, 4)
-      for (const size of [7, 50, 500])
-        expect(ask(queryOf(all, 0, size), whole)).toBe(answerOf(all, 0, size))
-    },
-  )
+  it.each([
+    'prop=revisions',
+    'prop=revisions&rvprop=ids|timestamp',
+    'prop=revisions&rvtag=x',
+  ])('comes for more pages at once than were recorded: %s', (more) => {
+    const all = allpages(more, newest)
+    const recorded = walk(all, 2, 3)
+    for (const size of [1, 3, 4, 5])
+      expect(ask(queryOf(all, 0, size), recorded)).toBe(answerOf(all, 0, size))
+    expect(ask(queryOf(all, 2, 4), recorded)).toBe(answerOf(all, 2, 4))
+    const whole = walk(all, 2, 4)
+    for (const size of [7, 50, 500])
+      expect(ask(queryOf(all, 0, size), whole)).toBe(answerOf(all, 0, size))
+  })
 
   it('with its text is a miss for more, since fewer texts come at once', () => {
     const all = allpages('prop=revisions&rvprop=ids|content', newest)
@@ -118,7 +138,9 @@ describe('revisions of one page', () => {
   it.each(['rvlimit=5', 'rvdir=newer', 'rvuser=Bob', 'rvstart=20240101000000'])(
     'are refused by the wiki where there are several: %s',
     (sent) => {
-      const all = allpages(`prop=revisions&${sent}`, (page) => ({ revisions: [revisionOf(page)] }))
+      const all = allpages(`prop=revisions&${sent}`, (page) => ({
+        revisions: [revisionOf(page)],
+      }))
       const raw = queryOf(all, 0, 1).replace('&continue=', '&rawcontinue=')
       expect(ask(queryOf(all, 0, 2), walk(all, 1, 2))).toBe(others)
       expect(ask(raw, walk(all, 1, 2))).toContain(
@@ -161,7 +183,9 @@ describe('versions of files', () => {
   it('may be more than those of a file that fills its limit, which only an answer about it alone says', () => {
     expect(ask(queryOf(limited, 0, 1), walk(limited, 2, 2))).toBe(others)
     expect(ask(queryOf(limited, 2, 1), walk(limited, 2, 2))).toBe(answerOf(limited, 2, 1))
-    expect(ask(queryOf(limited, 2, 50), walk(limited, 2, 2))).toBe(answerOf(limited, 2, 50))
+    expect(ask(queryOf(limited, 2, 50), walk(limited, 2, 2))).toBe(
+      answerOf(limited, 2, 50),
+    )
     const fewer = files('prop=imageinfo&iilimit=2', 1)
     expect(ask(queryOf(fewer, 0, 1), walk(fewer, 2, 2))).toBe(answerOf(fewer, 0, 1))
   })

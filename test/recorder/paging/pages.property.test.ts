@@ -52,15 +52,24 @@ function never(
   return answered
 }
 
-const questions = fc.array(fc.record({ at: fc.nat(200), limit: fc.integer({ min: 1, max: 30 }) }), {
+const questions = fc.array(
+  fc.record({ at: fc.nat(200), limit: fc.integer({ min: 1, max: 30 }) }),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+)
+const walks = fc.uniqueArray(fc.integer({ min: 1, max: 8 }), {
   minLength: 1,
-  maxLength: 12,
+  maxLength: 3,
 })
-const walks = fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 })
 
 describe('prop over several pages', () => {
   const pages = fc.uniqueArray(
-    fc.record({ id: fc.integer({ min: 1, max: 999 }), rows: fc.integer({ min: 0, max: 9 }) }),
+    fc.record({
+      id: fc.integer({ min: 1, max: 999 }),
+      rows: fc.integer({ min: 0, max: 9 }),
+    }),
     {
       maxLength: 6,
       minLength: 1,
@@ -71,50 +80,60 @@ describe('prop over several pages', () => {
   test('every answer is the true one', () => {
     let answered = 0
     fc.assert(
-      fc.property(pages, fc.boolean(), walks, questions, (model, opaque, walked, asked) => {
-        // The wire has the pages in the order given, the rows come by page id.
-        const rows = [...model]
-          .sort((a, b) => a.id - b.id)
-          .flatMap(({ id, rows: count }) =>
-            Array.from({ length: count }, (_, nth) => ({ id, title: `C ${nth}` })),
-          )
-        const valueAt = (at: number): string =>
-          opaque ? `x${(at * 7919) % 1009}` : `${rows[at]?.id}|${rows[at]?.title.replace(' ', '_')}`
-        const answer = (at: number, limit: number): JsonTree => {
-          const end = Math.min(at + limit, rows.length)
-          const shown = rows.slice(at, end)
-          const wire = model.map(({ id }) => {
-            const items = shown
-              .filter((row) => row.id === id)
-              .map((row) =>
+      fc.property(
+        pages,
+        fc.boolean(),
+        walks,
+        questions,
+        (model, opaque, walked, asked) => {
+          // The wire has the pages in the order given, the rows come by page id.
+          const rows = [...model]
+            .sort((a, b) => a.id - b.id)
+            .flatMap(({ id, rows: count }) =>
+              Array.from({ length: count }, (_, nth) => ({ id, title: `C ${nth}` })),
+            )
+          const valueAt = (at: number): string =>
+            opaque
+              ? `x${(at * 7919) % 1009}`
+              : `${rows[at]?.id}|${rows[at]?.title.replace(' ', '_')}`
+          const answer = (at: number, limit: number): JsonTree => {
+            const end = Math.min(at + limit, rows.length)
+            const shown = rows.slice(at, end)
+            const wire = model.map(({ id }) => {
+              const items = shown
+                .filter((row) => row.id === id)
+                .map((row) =>
+                  jsonObject([
+                    ['ns', jsonLiteral(0)],
+                    ['title', jsonString(row.title)],
+                  ]),
+                )
+              return [
+                String(id),
                 jsonObject([
+                  ['pageid', jsonLiteral(id)],
                   ['ns', jsonLiteral(0)],
-                  ['title', jsonString(row.title)],
+                  ['title', jsonString(`P${id}`)],
+                  ...(items.length > 0
+                    ? [['categories', jsonArray(items)] as const]
+                    : []),
                 ]),
-              )
-            return [
-              String(id),
-              jsonObject([
-                ['pageid', jsonLiteral(id)],
-                ['ns', jsonLiteral(0)],
-                ['title', jsonString(`P${id}`)],
-                ...(items.length > 0 ? [['categories', jsonArray(items)] as const] : []),
-              ]),
-            ] as const
-          })
-          const go = jsonObject([
-            ['clcontinue', jsonString(valueAt(end))],
-            ['continue', jsonString('||')],
-          ])
-          return jsonObject([
-            end < rows.length ? ['continue', go] : ['batchcomplete', jsonString('')],
-            ['query', jsonObject([['pages', jsonObject(wire)]])],
-          ])
-        }
-        const query = (at: number, limit: number): string =>
-          `action=query&format=json&prop=categories&titles=${model.map(({ id }) => `P${id}`).join('|')}&cllimit=${limit}&continue=${at === 0 ? '' : `||&clcontinue=${valueAt(at)}`}`
-        answered += never(answer, query, rows.length, walked, asked)
-      }),
+              ] as const
+            })
+            const go = jsonObject([
+              ['clcontinue', jsonString(valueAt(end))],
+              ['continue', jsonString('||')],
+            ])
+            return jsonObject([
+              end < rows.length ? ['continue', go] : ['batchcomplete', jsonString('')],
+              ['query', jsonObject([['pages', jsonObject(wire)]])],
+            ])
+          }
+          const query = (at: number, limit: number): string =>
+            `action=query&format=json&prop=categories&titles=${model.map(({ id }) => `P${id}`).join('|')}&cllimit=${limit}&continue=${at === 0 ? '' : `||&clcontinue=${valueAt(at)}`}`
+          answered += never(answer, query, rows.length, walked, asked)
+        },
+      ),
       { numRuns: rounds(300) },
     )
     expect(answered).toBeGreaterThan(rounds(300))
@@ -146,7 +165,9 @@ function answerOf(
   return jsonObject([
     ['batchcomplete', jsonString('')],
     ...(next === undefined ? [] : [['continue', go] as const]),
-    ...(pages.length > 0 ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const] : []),
+    ...(pages.length > 0
+      ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const]
+      : []),
   ])
 }
 
@@ -183,7 +204,8 @@ describe('a generator whose continue values end in the id of the page to go on f
 
   /** The answers of a wiki that writes its pages in the generator's order, or by their ids. */
   const wikiOf = (order: readonly number[], wire: 'rows' | 'id') => {
-    const valueAt = (at: number): string => `page|x${((order[at] ?? 0) * 7919) % 1009}|${order[at]}`
+    const valueAt = (at: number): string =>
+      `page|x${((order[at] ?? 0) * 7919) % 1009}|${order[at]}`
     const answer = (at: number, limit: number): JsonTree => {
       const end = Math.min(at + limit, order.length)
       const shown = order.slice(at, end)
@@ -227,7 +249,11 @@ describe('a generator of what stands on one page', () => {
   const targets = fc.uniqueArray(
     fc.record({
       id: fc.integer({ min: 1, max: 999 }),
-      name: fc.string({ unit: fc.constantFrom(...'ABZabЯя 19'), minLength: 1, maxLength: 6 }),
+      name: fc.string({
+        unit: fc.constantFrom(...'ABZabЯя 19'),
+        minLength: 1,
+        maxLength: 6,
+      }),
       missing: fc.boolean(),
     }),
     { maxLength: 40, selector: (one) => one.id },
@@ -256,26 +282,37 @@ describe('a generator of what stands on one page', () => {
             .map(([name, one]) => ({ ...one, name }))
             .sort((a, b) => compareUtf8(dbKey(a.name), dbKey(b.name)))
           // Where there are two pages, the second begins half-way.
-          const pageOf = (at: number): number => (titles === 'X' || at < rows.length / 2 ? 77 : 88)
-          const valueAt = (at: number): string => `${pageOf(at)}|${dbKey(rows[at]?.name ?? '')}`
+          const pageOf = (at: number): number =>
+            titles === 'X' || at < rows.length / 2 ? 77 : 88
+          const valueAt = (at: number): string =>
+            `${pageOf(at)}|${dbKey(rows[at]?.name ?? '')}`
           const answer = (at: number, limit: number): JsonTree => {
             const end = Math.min(at + limit, rows.length)
             const shown = rows.slice(at, end)
             const there = shown.filter((row) => !row.missing)
             if (wire === 'id') there.sort((a, b) => a.id - b.id)
-            const pages = [...shown.filter((row) => row.missing), ...there].map((row, nth) => {
-              const named = [
-                ['ns', jsonLiteral(14)],
-                ['title', jsonString(`К:${row.name}`)],
-              ] as const
-              return row.missing
-                ? ([String(-1 - nth), jsonObject([...named, ['missing', jsonString('')]])] as const)
-                : ([
-                    String(row.id),
-                    jsonObject([['pageid', jsonLiteral(row.id)], ...named]),
-                  ] as const)
-            })
-            return answerOf('gclcontinue', pages, end < rows.length ? valueAt(end) : undefined)
+            const pages = [...shown.filter((row) => row.missing), ...there].map(
+              (row, nth) => {
+                const named = [
+                  ['ns', jsonLiteral(14)],
+                  ['title', jsonString(`К:${row.name}`)],
+                ] as const
+                return row.missing
+                  ? ([
+                      String(-1 - nth),
+                      jsonObject([...named, ['missing', jsonString('')]]),
+                    ] as const)
+                  : ([
+                      String(row.id),
+                      jsonObject([['pageid', jsonLiteral(row.id)], ...named]),
+                    ] as const)
+              },
+            )
+            return answerOf(
+              'gclcontinue',
+              pages,
+              end < rows.length ? valueAt(end) : undefined,
+            )
           }
           const query = (at: number, limit: number): string =>
             `action=query&format=json&generator=categories&titles=${titles}&gcllimit=${limit}&continue=${at === 0 ? '' : `gclcontinue||&gclcontinue=${valueAt(at)}`}`

@@ -21,7 +21,10 @@ const truth = (query: string): string => writeCompact(model.answer(query), 'asci
 const secret = 'S3cretCookieValue0123456789abcdef'
 
 /** Asks with an `init` of fetch; the body, and how it came about. */
-async function ask(url: string, init: RequestInit = {}): Promise<readonly [string, string | null]> {
+async function ask(
+  url: string,
+  init: RequestInit = {},
+): Promise<readonly [string, string | null]> {
   const response = await fetch(url, init)
   return [await response.text(), response.headers.get('x-cassette-status')]
 }
@@ -34,7 +37,10 @@ async function walk(
 ): Promise<readonly string[]> {
   const begun = new Map([...new URLSearchParams(start)])
   const bodies: string[] = []
-  for (let params: ReadonlyMap<string, string> | undefined = begun; params !== undefined; ) {
+  for (
+    let params: ReadonlyMap<string, string> | undefined = begun;
+    params !== undefined;
+  ) {
     const [body] = await ask(`${api}?${writeQuery(params)}`, init)
     bodies.push(body)
     params = nextRequest(begun, params, readTree(body))
@@ -103,7 +109,10 @@ describe('a recorded walk, asked by another client', () => {
     const headers = { cookie: 'wikiUserToken=other; x=y', 'user-agent': 'another/1.0' }
     expect(await walk(api, first, { headers })).toEqual(recorded)
     const query = first.replace('=10', '=5')
-    expect(await ask(`${api}?${query}`, { headers })).toEqual([truth(query), 'synthesized'])
+    expect(await ask(`${api}?${query}`, { headers })).toEqual([
+      truth(query),
+      'synthesized',
+    ])
   })
 
   test('the same call as a POST form', async () => {
@@ -120,12 +129,14 @@ describe('a recorded walk, asked by another client', () => {
 
   test('no cookie secret on disk', async () => {
     const { cassette } = await recordWalk()
-    const files = readdirSync(cassette, { recursive: true, withFileTypes: true }).filter((one) =>
-      one.isFile(),
+    const files = readdirSync(cassette, { recursive: true, withFileTypes: true }).filter(
+      (one) => one.isFile(),
     )
     expect(files.length).toBeGreaterThan(3)
     for (const file of files)
-      expect(readFileSync(path.join(file.parentPath, file.name)).includes(secret)).toBe(false)
+      expect(readFileSync(path.join(file.parentPath, file.name)).includes(secret)).toBe(
+        false,
+      )
   })
 
   test('what was not recorded and is not proven is a miss', async () => {
@@ -134,7 +145,10 @@ describe('a recorded walk, asked by another client', () => {
     const [body, status] = await ask(
       `${api}?${first.replace('&continue=', '')}&apcontinue=Page_9&continue=-||`,
     )
-    expect([JSON.parse(body), status]).toMatchObject([{ error: { code: 'cassette-miss' } }, 'miss'])
+    expect([JSON.parse(body), status]).toMatchObject([
+      { error: { code: 'cassette-miss' } },
+      'miss',
+    ])
   })
 })
 
@@ -154,9 +168,10 @@ describe.each(labVersions)('the shipped cassette of MediaWiki %s', (version) => 
     const recorded = titlesIn(await walk(api, query))
     expect(recorded.length).toBeGreaterThan(200)
     for (const limit of [7, 25, 500])
-      expect(titlesIn(await walk(api, `${query}&aplimit=${limit}`)), `aplimit=${limit}`).toEqual(
-        recorded,
-      )
+      expect(
+        titlesIn(await walk(api, `${query}&aplimit=${limit}`)),
+        `aplimit=${limit}`,
+      ).toEqual(recorded)
     const from = titlesIn([(await ask(`${api}?${query}&aplimit=4&apfrom=река_07`))[0]])
     expect(from).toEqual(recorded.slice(recorded.indexOf('Река 07')).slice(0, 4))
   })

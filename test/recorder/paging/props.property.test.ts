@@ -34,7 +34,8 @@ interface Page {
 }
 
 const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
-const queryOf = (params: Params): string => [...params].map((pair) => pair.join('=')).join('&')
+const queryOf = (params: Params): string =>
+  [...params].map((pair) => pair.join('=')).join('&')
 
 function record(query: string, tree: JsonTree): Interaction {
   const { key, canonical, sentValues: asked } = deriveQuery(query)
@@ -44,9 +45,15 @@ function record(query: string, tree: JsonTree): Interaction {
 }
 
 /** All requests of a walk with what the wiki says to each. */
-function walk(answering: Answering, first: Params): readonly (readonly [Params, JsonTree])[] {
+function walk(
+  answering: Answering,
+  first: Params,
+): readonly (readonly [Params, JsonTree])[] {
   const steps: (readonly [Params, JsonTree])[] = []
-  for (let params: Params | undefined = first; params !== undefined && steps.length < 300; ) {
+  for (
+    let params: Params | undefined = first;
+    params !== undefined && steps.length < 300;
+  ) {
     const body = answering(params)
     steps.push([params, body])
     params = nextRequest(first, params, readTree(text(body)))
@@ -85,7 +92,11 @@ function compare(
 
 const pages = fc
   .uniqueArray(
-    fc.record({ id: fc.integer({ min: 10, max: 9999 }), rows: fc.nat(7), extra: fc.nat(2) }),
+    fc.record({
+      id: fc.integer({ min: 10, max: 9999 }),
+      rows: fc.nat(7),
+      extra: fc.nat(2),
+    }),
     {
       minLength: 1,
       maxLength: 14,
@@ -133,7 +144,12 @@ const arrayOf = (
   const own = batch.filter((row) => row.page === page)
   return own.length === 0
     ? []
-    : [[name, jsonArray(own.map((row) => jsonObject([['title', jsonString(row.title)]])))]]
+    : [
+        [
+          name,
+          jsonArray(own.map((row) => jsonObject([['title', jsonString(row.title)]]))),
+        ],
+      ]
 }
 
 describe('a prop inside of a generator', () => {
@@ -148,7 +164,9 @@ describe('a prop inside of a generator', () => {
     (params) => {
       const sent = params.get('gapcontinue')
       const at =
-        sent === undefined ? 0 : all.findIndex((page) => page.title.replaceAll(' ', '_') === sent)
+        sent === undefined
+          ? 0
+          : all.findIndex((page) => page.title.replaceAll(' ', '_') === sent)
       const end = Math.min(at + Number(params.get('gaplimit')), all.length)
       const batch = all.slice(at, end)
       const rows = rowsOf(batch)
@@ -180,11 +198,17 @@ describe('a prop inside of a generator', () => {
       ])
       if (raw) {
         const groups = [
-          ...(inside === undefined ? [] : [['categories', jsonObject([inside])] as const]),
-          ...(generator === undefined ? [] : [['allpages', jsonObject([generator])] as const]),
+          ...(inside === undefined
+            ? []
+            : [['categories', jsonObject([inside])] as const]),
+          ...(generator === undefined
+            ? []
+            : [['allpages', jsonObject([generator])] as const]),
         ]
         return jsonObject([
-          ...(groups.length === 0 ? [] : [['query-continue', jsonObject(groups)] as const]),
+          ...(groups.length === 0
+            ? []
+            : [['query-continue', jsonObject(groups)] as const]),
           ['query', body],
         ])
       }
@@ -229,7 +253,11 @@ describe('a prop inside of a generator', () => {
       ])
     fc.assert(
       fc.property(pages, limit, limit, (all, recorded, asked) => {
-        exact += compare(answering(all, raw), [begin(recorded)], [begin(asked), begin(recorded)])
+        exact += compare(
+          answering(all, raw),
+          [begin(recorded)],
+          [begin(asked), begin(recorded)],
+        )
       }),
       { numRuns: rounds(70) },
     )
@@ -358,7 +386,12 @@ describe('a prop that fills page by page', () => {
       fc.property(pages, limit, limit, limit, (all, recorded, another, asked) => {
         const begin = (size: number): Params =>
           new Map([
-            ...Object.entries({ action: 'query', format: 'json', prop: module, continue: '' }),
+            ...Object.entries({
+              action: 'query',
+              format: 'json',
+              prop: module,
+              continue: '',
+            }),
             // Whole extracts come one at a time.
             ...(module === 'extracts' ? ([['exintro', '']] as const) : []),
             ['titles', [...all.map((page) => page.title), 'Missing'].join('|')],

@@ -12,7 +12,11 @@ import {
   recordedParam,
 } from '../../../src/recorder/paging/joining/rule-check.ts'
 import { coverageOf } from '../../../src/recorder/paging/listing-coverage.ts'
-import { isFull, readBatch, singleAnswerOf } from '../../../src/recorder/paging/reading/batch.ts'
+import {
+  isFull,
+  readBatch,
+  singleAnswerOf,
+} from '../../../src/recorder/paging/reading/batch.ts'
 import { type Driver, driverOf } from '../../../src/recorder/paging/reading/driver.ts'
 import {
   acceptedLimit,
@@ -38,7 +42,10 @@ import {
   predictText,
   refineRule,
 } from '../../../src/recorder/paging/rules/continue-rule.ts'
-import { digitsOfTime, explainedText } from '../../../src/recorder/paging/rules/explanation.ts'
+import {
+  digitsOfTime,
+  explainedText,
+} from '../../../src/recorder/paging/rules/explanation.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function tree(text: string): JsonTree {
@@ -63,7 +70,9 @@ describe('the driver of a request', () => {
   it('is its one list, generator or prop with a limit', () => {
     const kinds = (query: string): unknown => {
       const said = driver(query)
-      return typeof said === 'string' ? said : `${said.kind} ${said.module} ${said.prefix}`
+      return typeof said === 'string'
+        ? said
+        : `${said.kind} ${said.module} ${said.prefix}`
     }
     expect(kinds('action=query&list=allpages')).toBe('list allpages ap')
     expect(kinds('action=query&generator=allpages')).toBe('generator allpages gap')
@@ -74,7 +83,9 @@ describe('the driver of a request', () => {
     expect(kinds('action=query&generator=allpages&list=search')).toBe(
       'a generator together with a list',
     )
-    expect(kinds('action=query&list=allpages|search')).toBe('several lists in one request')
+    expect(kinds('action=query&list=allpages|search')).toBe(
+      'several lists in one request',
+    )
     expect(kinds('action=query&list=allpages&titles=A&prop=categories')).toBe(
       'several lists in one request',
     )
@@ -85,7 +96,9 @@ describe('the driver of a request', () => {
     expect(kinds('action=query&titles=A&prop=categories|contributors')).toBe(
       'not one single prop module that pages its rows',
     )
-    expect(kinds('action=query&list=strange')).toBe('the wiki has not described query+strange')
+    expect(kinds('action=query&list=strange')).toBe(
+      'the wiki has not described query+strange',
+    )
   })
 })
 
@@ -129,7 +142,11 @@ describe('a limit', () => {
 
   it('that nobody warned of was the caller to have', () => {
     const over = { kind: 'over', sent: '5000', rows: undefined } as const
-    expect(acceptedLimit(over, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
+    expect(acceptedLimit(over, false)).toEqual({
+      kind: 'number',
+      sent: '5000',
+      rows: 5000,
+    })
     expect(acceptedLimit(over, true)).toBe(over)
     expect(acceptedLimit({ ...over, rows: 500 }, false)).toEqual({
       kind: 'number',
@@ -148,7 +165,9 @@ describe('a limit', () => {
     expect(limitForCaller(over, 600, undefined)).toEqual(taken)
     expect(limitForCaller(over, 599, undefined)).toBe(over)
     expect(limitForCaller(over, 0, 600)).toEqual(taken)
-    expect(limitForCaller({ kind: 'max', sent: 'max', rows: undefined }, 9, 5000).rows).toBe(5000)
+    expect(
+      limitForCaller({ kind: 'max', sent: 'max', rows: undefined }, 9, 5000).rows,
+    ).toBe(5000)
     expect(limitForCaller({ kind: 'max', sent: 'max', rows: 7 }, 9, 5000).rows).toBe(7)
     expect(limitShape({ limit: over })).toBe('over 600')
     expect(limitShape({ limit: { ...over, kind: 'max' } })).toBe('max')
@@ -162,7 +181,9 @@ describe('an answer as a batch', () => {
     const [response] = one.responses
     expect(singleAnswerOf(one)).toBeDefined()
     expect(singleAnswerOf({ ...one, responses: [response, response] })).toBeUndefined()
-    expect(singleAnswerOf({ ...one, responses: [{ ...response, status: 500 }] })).toBeUndefined()
+    expect(
+      singleAnswerOf({ ...one, responses: [{ ...response, status: 500 }] }),
+    ).toBeUndefined()
   })
 
   it('names its continuation parameters in both dialects', () => {
@@ -171,7 +192,10 @@ describe('an answer as a batch', () => {
     expect(namesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual([
       'apcontinue',
     ])
-    expect(namesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual(['x', 'y'])
+    expect(namesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual([
+      'x',
+      'y',
+    ])
     expect(namesIn(undefined)).toEqual([])
   })
 
@@ -203,7 +227,10 @@ describe('an answer as a full batch', () => {
       Array.from({ length: count }, (_, at) => `{"title":"${at}"}`).join()
     const full = (count: number): boolean | undefined => {
       const text = `{"continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":[${rows(count)}]}}`
-      const { canonical, ...one } = deriveQuery(letters.partAt(0, 'max', 'continue'), 'authorized')
+      const { canonical, ...one } = deriveQuery(
+        letters.partAt(0, 'max', 'continue'),
+        'authorized',
+      )
       const interaction = {
         ...recorded(letters.partAt(0, 'max', 'continue'), tree(text)),
         key: one.key,
@@ -230,7 +257,9 @@ describe('an answer as a full batch', () => {
       )?.continuesAt
     }
     expect(at('"continue":{"clcontinue":"1|X","continue":"||"},')).toBeUndefined()
-    expect(at('"continue":{"gapcontinue":"B","continue":"gapcontinue||"},')).toContain('B')
+    expect(at('"continue":{"gapcontinue":"B","continue":"gapcontinue||"},')).toContain(
+      'B',
+    )
     expect(at('')).toBeDefined()
   })
 })
@@ -257,7 +286,10 @@ describe('continuations of batches', () => {
       rule: { numeric: true, boundaries: 2 },
     })
     const [first] = batches
-    const hidden = { ...first, answer: { ...first.answer, rows: first.answer.rows.slice(1) } }
+    const hidden = {
+      ...first,
+      answer: { ...first.answer, rows: first.answer.rows.slice(1) },
+    }
     expect(countingRule([hidden])).toBeUndefined()
     expect(countingRule(batchesOf(part(0, 4)))).toBeUndefined()
   })
@@ -272,7 +304,8 @@ describe('continuations of batches', () => {
 })
 
 describe('members beside rows', () => {
-  const page = (id: number, more = ''): string => `{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
+  const page = (id: number, more = ''): string =>
+    `{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
   const beside = new Map([['P5', [{ key: 'anoncontributors', value: tree('3') }]]])
   const put = (
     begins: ReturnType<typeof batchStartOf>,
@@ -287,7 +320,11 @@ describe('members beside rows', () => {
     const at = (value: string): unknown => batchStartOf(new Map([['pccontinue', value]]))
     expect(batchStartOf(new Map())).toBe('start')
     expect([at('5|7'), at('5'), at('0|1')]).toEqual([5, 5, 0])
-    expect([at('x|7'), at('5x'), at('1234567890123')]).toEqual([undefined, undefined, undefined])
+    expect([at('x|7'), at('5x'), at('1234567890123')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   it('stand on pages that the batch begins with or has still to come to', () => {
@@ -301,7 +338,8 @@ describe('members beside rows', () => {
   })
 
   it('are taken only where every batch shows them so', () => {
-    const query = 'action=query&format=json&titles=P5&prop=contributors&pclimit=1&continue='
+    const query =
+      'action=query&format=json&titles=P5&prop=contributors&pclimit=1&continue='
     const answer = (said: number, more: string, rows: string): JsonTree =>
       tree(
         `{${more}"query":{"pages":{"5":${page(5, `,"anoncontributors":${said},"contributors":[${rows}]`)}}}}`,
@@ -346,8 +384,12 @@ describe('a rule', () => {
       predictText(parseRule(['#']), subject, 0),
     ]).toEqual([undefined, '0'])
     expect(text('title:category-type')).toBeUndefined()
-    expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":14}') })).toBe('subcat')
-    expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":6}') })).toBe('file')
+    expect(
+      predictText(parseRule(['ns:category-type']), { item: tree('{"ns":14}') }),
+    ).toBe('subcat')
+    expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":6}') })).toBe(
+      'file',
+    )
     expect(predictText(parseRule(['']), { item: tree('"A"') })).toBe('A')
   })
 
@@ -371,10 +413,10 @@ describe('a rule', () => {
       isHidden(parseRule(['?', 'ns'])),
       isHidden(parseRule(['ns'])),
     ]).toEqual([true, false, false])
-    expect([isRunningOffset(parseRule(['#'])), isRunningOffset(parseRule(['#', 'ns']))]).toEqual([
-      true,
-      false,
-    ])
+    expect([
+      isRunningOffset(parseRule(['#'])),
+      isRunningOffset(parseRule(['#', 'ns'])),
+    ]).toEqual([true, false])
     expect([
       explainedText({ kind: 'offset' }, subject, 3),
       explainedText({ kind: 'offset' }, subject),
@@ -397,7 +439,9 @@ describe('a rule of numbers and times', () => {
 
   it('is said in words', () => {
     expect(
-      describeRule(parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', ''])),
+      describeRule(
+        parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', '']),
+      ),
     ).toBe(
       'ns | title as DB key | "x" | running offset | hidden | hidden, one for each user | page pageid | value',
     )
@@ -427,18 +471,32 @@ describe('a rule of numbers and times', () => {
     const filled = refineRule(rule, [eve])
     expect(filled && predictText(filled, next)).toBe('3|8')
     expect(filled?.boundaries).toBe(1)
-    expect(refineRule(rule, [eve, told('"4|9"', '{"user":"Eve","revid":9}')])).toBeUndefined()
-    expect(refineRule(rule, [eve, told('"4|9"', '{"user":"Bob","revid":9}')])).toBeDefined()
+    expect(
+      refineRule(rule, [eve, told('"4|9"', '{"user":"Eve","revid":9}')]),
+    ).toBeUndefined()
+    expect(
+      refineRule(rule, [eve, told('"4|9"', '{"user":"Bob","revid":9}')]),
+    ).toBeDefined()
     expect(refineRule(rule, [told('"3|8"', '{"user":"Eve","revid":7}')])).toBeUndefined()
-    expect(refineRule(rule, [told('"3|7|1"', '{"user":"Eve","revid":7}')])).toBeUndefined()
+    expect(
+      refineRule(rule, [told('"3|7|1"', '{"user":"Eve","revid":7}')]),
+    ).toBeUndefined()
     expect(refineRule(rule, [told('"3|7"', '{"revid":7}')])).toBeDefined()
     expect(refineRule(parseRule(['revid']), [told('7', '{"revid":7}')])).toBeUndefined()
-    expect(refineRule(parseRule(['revid'], true), [told('7', '{"revid":7}')])).toBeDefined()
-    expect(refineRule(parseRule(['nothing']), [told('"7"', '{"revid":7}')])).toBeUndefined()
+    expect(
+      refineRule(parseRule(['revid'], true), [told('7', '{"revid":7}')]),
+    ).toBeDefined()
+    expect(
+      refineRule(parseRule(['nothing']), [told('"7"', '{"revid":7}')]),
+    ).toBeUndefined()
     expect(refineRule(parseRule(['#'], true), [told('7', '{"revid":7}')])).toBeDefined()
     expect(refineRule(parseRule(['?']), [told('"a|b|c"', '{}')])).toBeDefined()
-    expect(refineRule(parseRule(['?', 'revid']), [told('"a|7"', '{"revid":7}')])).toBeDefined()
-    expect(refineRule(parseRule(['?', 'revid']), [told('"a|8"', '{"revid":7}')])).toBeUndefined()
+    expect(
+      refineRule(parseRule(['?', 'revid']), [told('"a|7"', '{"revid":7}')]),
+    ).toBeDefined()
+    expect(
+      refineRule(parseRule(['?', 'revid']), [told('"a|8"', '{"revid":7}')]),
+    ).toBeUndefined()
   })
 })
 
@@ -468,7 +526,10 @@ describe('coverage in names', () => {
   })
 
   it('puts the start first, the end last, and the rest by name', () => {
-    const [listing] = readListings([part(20, 5), part(15, 2), part(9, 2), part(0, 3)], facts).all()
+    const [listing] = readListings(
+      [part(20, 5), part(15, 2), part(9, 2), part(0, 3)],
+      facts,
+    ).all()
     if (listing === undefined) throw new Error('expected a listing')
     const coverage = coverageOf(listing)
     expect(coverage.intervals.map(({ first }) => first)).toEqual([

@@ -9,9 +9,16 @@ import { expect, it } from 'vitest'
 import { withOwn } from '../../../scripts/fidelity/run.ts'
 import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../../src/recorder/json/json-tree.ts'
-import { type Listings, readListings } from '../../../src/recorder/paging/joining/listings.ts'
+import {
+  type Listings,
+  readListings,
+} from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { groupBy } from '../../../src/recorder/text/group-by.ts'
 import { equalIgnoringVolatile } from '../../../src/recorder/wiki/answers/volatile.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
@@ -59,13 +66,22 @@ const recordedAs = ({
 })
 
 const file = new URL('../../fixtures/walks-1.43.ndjson.gz', import.meta.url)
-const all = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n').map(askedIn)
+const all = gunzipSync(readFileSync(file))
+  .toString('utf8')
+  .trimEnd()
+  .split('\n')
+  .map(askedIn)
 const listings = groupBy(all, ({ name }) => name)
 
 /** How the answer made for a request stands to the wiki's own. */
-function outcome({ derivation, truth }: Asked, recorded: Listings, facts: WikiFacts): string {
+function outcome(
+  { derivation, truth }: Asked,
+  recorded: Listings,
+  facts: WikiFacts,
+): string {
   const said = synthesize(derivation, recorded, facts)
-  if (said.kind !== 'synthesized') return said.kind === 'conflict' ? 'conflict' : 'refused'
+  if (said.kind !== 'synthesized')
+    return said.kind === 'conflict' ? 'conflict' : 'refused'
   if (equalIgnoringVolatile(said.body, truth)) return 'exact'
   return said.by === 'own' && equalIgnoringVolatile(said.body, withOwn(truth, said.body))
     ? 'own value'
@@ -74,7 +90,10 @@ function outcome({ derivation, truth }: Asked, recorded: Listings, facts: WikiFa
 
 /** Asks all that was not recorded, e.g. `4 exact, 2 refused`. */
 function outcomes(asked: readonly Asked[], limit: number, facts: WikiFacts): string {
-  const recorded = readListings(asked.filter((one) => one.limit === limit).map(recordedAs), facts)
+  const recorded = readListings(
+    asked.filter((one) => one.limit === limit).map(recordedAs),
+    facts,
+  )
   const others = asked.filter((one) => one.limit !== limit)
   return [...groupBy(others, (one) => outcome(one, recorded, facts))]
     .map(([kind, { length }]) => `${length} ${kind}`)
@@ -175,13 +194,17 @@ const byKnowledge = {
     'generator=allpages prop=categories',
     'generator=allpages prop=categories&meta=userinfo|siteinfo',
   ],
-  '7 refused | 2 refused, 4 exact | 9 refused': ['generator=allimages prop=duplicatefiles'],
+  '7 refused | 2 refused, 4 exact | 9 refused': [
+    'generator=allimages prop=duplicatefiles',
+  ],
   '1 exact, 5 refused | 1 refused, 4 exact | 2 own value, 7 refused': [
     'generator=links titles=Узел',
     'generator=templates titles=Узел',
     'generator=images titles=Узел',
   ],
-  '6 refused | 1 refused, 4 exact | 2 own value, 7 refused': ['generator=categories titles=Узел'],
+  '6 refused | 1 refused, 4 exact | 2 own value, 7 refused': [
+    'generator=categories titles=Узел',
+  ],
   '6 refused | 1 refused, 4 exact | 9 exact': ['generator=prefixsearch gpssearch=Р'],
   '2 exact | 2 exact | 2 exact': ['prop=transcludedin'],
   '1 own value, 6 refused | 6 refused | 9 refused': ['prop=extlinks'],
@@ -257,7 +280,10 @@ const byRecording = {
     'generator=categorymembers gcmtitle=Категория:Природа 0&gcmsort=timestamp',
     'prop=contributors',
   ],
-  '6 refused | 5 refused': ['list=search srsearch=река', 'generator=search gsrsearch=река'],
+  '6 refused | 5 refused': [
+    'list=search srsearch=река',
+    'generator=search gsrsearch=река',
+  ],
   '1 exact, 5 refused | 5 exact': ['list=blocks', 'list=protectedtitles'],
   '1 own value, 5 refused | 5 exact': ['list=filearchive'],
   '7 refused | 2 refused, 4 exact': [

@@ -16,9 +16,15 @@ import {
   risesOrFalls,
   sortingRule,
 } from '../../../src/recorder/paging/joining/rule-check.ts'
-import { PositionGraph, type RowRun } from '../../../src/recorder/paging/joining/run-layout.ts'
+import {
+  PositionGraph,
+  type RowRun,
+} from '../../../src/recorder/paging/joining/run-layout.ts'
 import { positionInPart } from '../../../src/recorder/paging/placing/part-of-whole.ts'
-import { cursorPosition, cursorValue } from '../../../src/recorder/paging/reading/batch.ts'
+import {
+  cursorPosition,
+  cursorValue,
+} from '../../../src/recorder/paging/reading/batch.ts'
 import {
   isOfOnePage,
   type ListingRequest,
@@ -29,7 +35,9 @@ import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function read(query: string): ListingRequest {
-  const { canonical, sentValues: asked } = deriveQuery(`action=query&format=json&${query}`)
+  const { canonical, sentValues: asked } = deriveQuery(
+    `action=query&format=json&${query}`,
+  )
   const said = readListingRequest(canonical, asked, facts.lookup, new Set())
   if (typeof said === 'string') throw new Error(said)
   return said
@@ -41,7 +49,10 @@ describe('a request', () => {
   it('is a part of the listing without its narrowing, and of none where it narrows nothing', () => {
     expect(whole.broader).toBeUndefined()
     for (const more of ['apto=B', 'apprefix=B', 'apdir=descending'])
-      expect([more, read(`list=allpages&${more}`).broader]).toEqual([more, whole.identity])
+      expect([more, read(`list=allpages&${more}`).broader]).toEqual([
+        more,
+        whole.identity,
+      ])
     const prop = read('prop=categories&titles=A')
     expect(prop.broader).toBeUndefined()
     expect(read('list=recentchanges&rcstart=2020-01-01T00:00:00Z').broader).toBe(
@@ -50,20 +61,29 @@ describe('a request', () => {
   })
 
   it('is for the same listing whatever its limit, its start, its place and its dialect', () => {
-    for (const more of ['aplimit=7', 'apfrom=B', 'apcontinue=B', 'continue=', 'rawcontinue='])
-      expect([more, read(`list=allpages&${more}`).identity]).toEqual([more, whole.identity])
+    for (const more of [
+      'aplimit=7',
+      'apfrom=B',
+      'apcontinue=B',
+      'continue=',
+      'rawcontinue=',
+    ])
+      expect([more, read(`list=allpages&${more}`).identity]).toEqual([
+        more,
+        whole.identity,
+      ])
     expect(read('list=allpages&formatversion=2').identity).not.toBe(whole.identity)
     const placed = read('list=allpages&apfrom=B&apcontinue=C&continue=-||')
-    expect([placed.startName, [...placed.cursor], placed.companion, placed.dialect]).toEqual([
-      'B',
-      [['apcontinue', 'C']],
-      '-||',
-      'continue',
-    ])
-    expect([read('list=allpages').dialect, read('list=allpages&rawcontinue=').dialect]).toEqual([
-      'none',
-      'raw',
-    ])
+    expect([
+      placed.startName,
+      [...placed.cursor],
+      placed.companion,
+      placed.dialect,
+    ]).toEqual(['B', [['apcontinue', 'C']], '-||', 'continue'])
+    expect([
+      read('list=allpages').dialect,
+      read('list=allpages&rawcontinue=').dialect,
+    ]).toEqual(['none', 'raw'])
   })
 
   it('has what adds beside its rows: pages of a list, props of a generator, and not its own prop', () => {
@@ -84,22 +104,27 @@ describe('a request and its place', () => {
     const { cursor, inner } = read(
       'generator=allpages&prop=categories&gapcontinue=B&clcontinue=1|X&continue=||',
     )
-    expect([[...cursor], [...inner]]).toEqual([[['gapcontinue', 'B']], [['clcontinue', '1|X']]])
+    expect([[...cursor], [...inner]]).toEqual([
+      [['gapcontinue', 'B']],
+      [['clcontinue', '1|X']],
+    ])
   })
 
   it('begins at a name only where its module says so', () => {
     const other = read('list=recentchanges&rcfrom=B')
-    expect([other.startName, other.identity === read('list=recentchanges').identity]).toEqual([
-      undefined,
-      false,
-    ])
+    expect([
+      other.startName,
+      other.identity === read('list=recentchanges').identity,
+    ]).toEqual([undefined, false])
   })
 
   it('for whole extracts of several pages has no listing', () => {
     expect(() => read('generator=allpages&prop=extracts')).toThrow(
       'whole extracts come for one page at a time',
     )
-    expect(read('generator=allpages&prop=extracts&exintro=').driver.kind).toBe('generator')
+    expect(read('generator=allpages&prop=extracts&exintro=').driver.kind).toBe(
+      'generator',
+    )
   })
 
   it('generates from one page where it names one alone', () => {
@@ -125,8 +150,10 @@ describe('the values of rows', () => {
   const wiki = lettersWiki()
   const letters = [wiki.record(wiki.partAt(0, 4, 'continue'))]
   const rule = parseRule(['pageid'])
-  const sorts = (strict: boolean, ...runs: readonly (readonly (number | undefined)[])[]): boolean =>
-    risesOrFalls(rule, runs.map(run), strict)
+  const sorts = (
+    strict: boolean,
+    ...runs: readonly (readonly (number | undefined)[])[]
+  ): boolean => risesOrFalls(rule, runs.map(run), strict)
 
   it('rise or fall without exception, in all runs the same way', () => {
     expect(sorts(true, [1, 2, 10])).toBe(true)
@@ -177,17 +204,15 @@ describe('an answer', () => {
         readListings(walk, facts),
         facts,
       ).kind
-    expect(['-||', '-||info', '||', 'x'].map(kind).map((one) => one === 'synthesized')).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ])
+    expect(
+      ['-||', '-||info', '||', 'x'].map(kind).map((one) => one === 'synthesized'),
+    ).toEqual([true, false, false, false])
   })
 })
 
 describe('positions', () => {
-  const keyed = (name: string) => deriveQuery(`action=query&list=allpages&apfrom=${name}`).key
+  const keyed = (name: string) =>
+    deriveQuery(`action=query&list=allpages&apfrom=${name}`).key
   const one = keyed('A')
   const two = keyed('B')
   const three = keyed('C')
@@ -199,7 +224,9 @@ describe('positions', () => {
     graph.join('a', 'c', 5, three)
     const [a, b, c] = ['a', 'b', 'c'].map((position) => graph.find(position))
     expect(new Set([a?.root, b?.root, c?.root]).size).toBe(1)
-    expect([b, c].map((position) => (position?.rows ?? 0) - (a?.rows ?? 0))).toEqual([2, 5])
+    expect([b, c].map((position) => (position?.rows ?? 0) - (a?.rows ?? 0))).toEqual([
+      2, 5,
+    ])
     expect(['a', 'b', 'c', 'd'].map((position) => graph.source(position))).toEqual([
       ...[one, one, two, undefined],
     ])
@@ -220,7 +247,8 @@ describe('positions', () => {
     graph.join('c', 'd', 7, one)
     graph.join('e', 'd', 1, one)
     graph.join('b', 'd', 10, two)
-    const at = (position: string): number => graph.find(position).rows - graph.find('a').rows
+    const at = (position: string): number =>
+      graph.find(position).rows - graph.find('a').rows
     expect(['a', 'b', 'c', 'd', 'e'].map(at)).toEqual([0, 2, 5, 12, 11])
   })
 
@@ -230,10 +258,14 @@ describe('positions', () => {
     )
     expect(cursorPosition([['a', '1']])).not.toBe(cursorPosition([['a', '2']]))
     const place = cursorPosition([['a', 'x"y']])
-    expect([cursorValue(place, 'a'), cursorValue(place, 'b'), cursorValue('start', 'a')]).toEqual([
-      ...['x"y', undefined, undefined],
-    ])
-    expect(cursorValue(cursorPosition(Object.entries({ a: '1', b: '2' })), 'a')).toBeUndefined()
+    expect([
+      cursorValue(place, 'a'),
+      cursorValue(place, 'b'),
+      cursorValue('start', 'a'),
+    ]).toEqual([...['x"y', undefined, undefined]])
+    expect(
+      cursorValue(cursorPosition(Object.entries({ a: '1', b: '2' })), 'a'),
+    ).toBeUndefined()
   })
 })
 
@@ -274,7 +306,9 @@ describe('a rule that sorts', () => {
   })
 
   it('is left with the explanations by which rows rise or fall', () => {
-    const rows = [run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 })]
+    const rows = [
+      run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 }),
+    ]
     expect(sortingRule(parseRule(['a&b']), rows, 'wire', true)?.parts).toEqual(
       parseRule(['a']).parts,
     )
@@ -307,7 +341,9 @@ describe('a rule that sorts', () => {
     const row = (value: number): object =>
       Object.fromEntries([...'abcdefg'].map((name) => [name, value]))
     expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', false)).toBe(many)
-    expect(sortingRule(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(many)
+    expect(sortingRule(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(
+      many,
+    )
     expect(sortingRule(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
     expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', true)).toBeUndefined()
     const fewer = parseRule(['a&b&c&d&e&f', "a&b&c&d&e&f&g&'x'"])
@@ -396,7 +432,9 @@ describe('what is known of a listing', () => {
     expect(judged({ order: ['title'] }, [0, 9])).toBe('known')
     expect(judged({ order: ['wire', 'title'] }, [0, 9])).toBe('known')
     expect(judged({ value: ['?'] }, [0, 2], [2, 9])).toBe('known')
-    expect(judged({ value: ['?'], order: ['title', 'wire'] }, [0, 2], [2, 9])).toBe('known')
+    expect(judged({ value: ['?'], order: ['title', 'wire'] }, [0, 2], [2, 9])).toBe(
+      'known',
+    )
   })
 
   it('is left aside where something in the recording speaks against it', () => {
@@ -433,10 +471,15 @@ describe('a prop that fills page by page', () => {
       next === undefined
         ? { batchcomplete: '' }
         : { continue: { picontinue: next, continue: '||' } }
-    const reading = readJson(JSON.stringify({ ...go, query: { pages: Object.fromEntries(pages) } }))
+    const reading = readJson(
+      JSON.stringify({ ...go, query: { pages: Object.fromEntries(pages) } }),
+    )
     return reading.ok ? reading.tree : expect.fail(reading.fault.message)
   }
-  const said = (query: string, ...all: readonly (readonly [string, JsonTree])[]): string => {
+  const said = (
+    query: string,
+    ...all: readonly (readonly [string, JsonTree])[]
+  ): string => {
     const held = all.map(([one, tree]) => recorded(one, tree))
     const made = synthesize(deriveQuery(query), readListings(held, facts), facts)
     return made.kind === 'synthesized' ? writeCompact(made.body, 'utf8') : made.kind
@@ -446,7 +489,9 @@ describe('a prop that fills page by page', () => {
 
   it('has a row for each page that a batch fills', () => {
     const third = [asked(3), answer(undefined, 'C')] as const
-    expect(said(asked(0, 2), first, second, third)).toBe(writeCompact(answer(3, 'A', 'B'), 'utf8'))
+    expect(said(asked(0, 2), first, second, third)).toBe(
+      writeCompact(answer(3, 'A', 'B'), 'utf8'),
+    )
     expect(said(asked(0, 3), first, second, third)).toBe(
       writeCompact(answer(undefined, 'A', 'B', 'C'), 'utf8'),
     )

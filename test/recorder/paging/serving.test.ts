@@ -42,13 +42,17 @@ describe('an answer that nobody recorded', () => {
   test('names the recordings that prove it', async () => {
     const cassette = await recorded(...tens)
     const { api } = await startProxy(undefined, { cassette })
-    const response = await fetch(`${api}?${base}&aplimit=3&apcontinue=Page_J&continue=-||`)
+    const response = await fetch(
+      `${api}?${base}&aplimit=3&apcontinue=Page_J&continue=-||`,
+    )
     expect(response.headers.get('x-cassette-status')).toBe('synthesized')
     const from = response.headers.get('x-cassette-synthesized-from')?.split(/[ ,]+/) ?? []
     const files = readdirSync(path.join(cassette, 'query.allpages'))
     expect(from).toHaveLength(2)
     for (const key of from) expect(files.some((file) => file.includes(key))).toBe(true)
-    expect(await response.text()).toBe(truth(`${base}&aplimit=3&apcontinue=Page_J&continue=-||`))
+    expect(await response.text()).toBe(
+      truth(`${base}&aplimit=3&apcontinue=Page_J&continue=-||`),
+    )
   })
 
   test('comes in every envelope', async () => {
@@ -71,7 +75,9 @@ describe('an answer that nobody recorded', () => {
       cassette: await recorded(...tens),
       onMiss: 'error',
     })
-    expect((await miss(`${api}?${base}&aplimit=3&continue=`)).cassette.reason).toBe('param-differs')
+    expect((await miss(`${api}?${base}&aplimit=3&continue=`)).cassette.reason).toBe(
+      'param-differs',
+    )
   })
 })
 
@@ -104,7 +110,9 @@ describe('what is not proven', () => {
 
   test('a limit beyond the maximum says so where its warning is not known', async () => {
     const { api } = await startProxy(undefined, { cassette: await recorded(...tens) })
-    const german = await miss(`${api}?${base}&aplimit=5000&continue=&requestid=1&errorlang=de`)
+    const german = await miss(
+      `${api}?${base}&aplimit=5000&continue=&requestid=1&errorlang=de`,
+    )
     expect(german.cassette.reason).toBe('param-differs')
     const response = await fetch(`${api}?${base}&aplimit=5000&continue=`)
     expect(response.headers.get('x-cassette-status')).toBe('synthesized')

@@ -33,7 +33,8 @@ describe('a batch that ended with its listing', () => {
   })
 
   test('is one where each row is one, as soon as all of them fit', () => {
-    const links = (limit: number): string => `prop=extlinks&titles=A|B&ellimit=${limit}&continue=`
+    const links = (limit: number): string =>
+      `prop=extlinks&titles=A|B&ellimit=${limit}&continue=`
     const linked = record(links(500), {
       batchcomplete: '',
       query: {
@@ -53,9 +54,17 @@ test('a batch of an unknown module is not the whole, since its limit may count a
     { name: 'limit', type: 'limit', default: 10, max: 500 },
     { name: 'continue', type: 'string' },
   ]
-  const mystery = tapeOf({}, [{ path: 'query+mystery', prefix: 'my', group: 'prop', parameters }])
-  const query = (limit: number): string => `prop=mystery&titles=A|B&mylimit=${limit}&continue=`
-  const page = (pageid: number, title: string): object => ({ pageid, ns: 0, title, mystery: ['x'] })
+  const mystery = tapeOf({}, [
+    { path: 'query+mystery', prefix: 'my', group: 'prop', parameters },
+  ])
+  const query = (limit: number): string =>
+    `prop=mystery&titles=A|B&mylimit=${limit}&continue=`
+  const page = (pageid: number, title: string): object => ({
+    pageid,
+    ns: 0,
+    title,
+    mystery: ['x'],
+  })
   const pages = { 3: page(3, 'A'), 7: page(7, 'B') }
   const said = mystery.ask(
     query(50),
@@ -98,14 +107,18 @@ describe('the versions of a file', () => {
   const answer = (rows: readonly object[], pageid = 5, title = 'File:A.png'): object => ({
     batchcomplete: '',
     query: {
-      pages: { [pageid]: { pageid, ns: 6, title, imagerepository: 'local', imageinfo: rows } },
+      pages: {
+        [pageid]: { pageid, ns: 6, title, imagerepository: 'local', imageinfo: rows },
+      },
     },
   })
   const whole = record(query(50), answer(versions(9, 5, 3)))
 
   test('go on by the time of the next one, beside what each answer says of the file', () => {
     const said = ask(query(2), whole)
-    expect(said).toContain('"continue":{"iistart":"2025-01-01T00:00:03Z","continue":"||"}')
+    expect(said).toContain(
+      '"continue":{"iistart":"2025-01-01T00:00:03Z","continue":"||"}',
+    )
     expect(said).toContain(
       '"imagerepository":"local","imageinfo":[{"timestamp":"2025-01-01T00:00:09Z"',
     )
@@ -124,7 +137,9 @@ describe('the versions of a file', () => {
     'are a miss with %s, where the wiki counts otherwise',
     (more) => {
       const beside = (limit: number): string => query(limit, `File:A.png&${more}`)
-      expect(ask(beside(2), record(beside(50), answer(versions(9, 5, 3))))).toContain('elsewhere')
+      expect(ask(beside(2), record(beside(50), answer(versions(9, 5, 3))))).toContain(
+        'elsewhere',
+      )
     },
   )
 
@@ -164,12 +179,15 @@ describe('the newest version of formats by its other name', () => {
   const whole = 'generator=categorymembers&gcmtitle=Категория:К&formatversion'
   const pages = rowsOf('0|2|Волга', '0|3|Б', '0|8|А', '14|9|Категория:В')
 
-  test.each(['2', 'latest'])('shows pages by id, not as they are listed: %s', (version) => {
-    const recorded = record(`${whole}=${version}&gcmlimit=500`, {
-      batchcomplete: true,
-      query: { pages },
-    })
-    const said = ask(`${whole}=${version}&gcmlimit=3`, recorded)
-    expect(said).not.toContain('"pages"')
-  })
+  test.each(['2', 'latest'])(
+    'shows pages by id, not as they are listed: %s',
+    (version) => {
+      const recorded = record(`${whole}=${version}&gcmlimit=500`, {
+        batchcomplete: true,
+        query: { pages },
+      })
+      const said = ask(`${whole}=${version}&gcmlimit=3`, recorded)
+      expect(said).not.toContain('"pages"')
+    },
+  )
 })

@@ -8,24 +8,28 @@ const continued = (param: string, value: string): string => `"${param}":"${value
 describe('linking pages of several namespaces', () => {
   const inOrder = ['0|5|B', '0|9|A', '1|2|Talk:A', '1|7|Talk:B']
   const rows = rowsOf(...inOrder)
-  const answer = (pages: string): string => `{"batchcomplete":"","query":{"pages":${pages}}}`
+  const answer = (pages: string): string =>
+    `{"batchcomplete":"","query":{"pages":${pages}}}`
 
   test.each([
     ['linkshere', 'lh', 'titles=X', ['0|9|A', '0|5|B', '1|2|Talk:A', '1|7|Talk:B']],
     ['transcludedin', 'ti', 'titles=X', ['0|9|A', '0|5|B', '1|2|Talk:A', '1|7|Talk:B']],
     ['backlinks', 'bl', 'gbltitle=X', inOrder],
     ['embeddedin', 'ei', 'geititle=X', inOrder],
-  ] as const)('come by namespace, then by id: generator=%s', (module, prefix, of, written) => {
-    const query = (limit: number): string =>
-      `generator=${module}&${of}&g${prefix}namespace=0|1&g${prefix}limit=${limit}&continue=`
-    const whole = record(query(500), answer(pagesText(...written)))
-    const first = ask(query(1), whole)
-    expect(first).toContain('"title":"B"')
-    expect(first).toContain(continued(`g${prefix}continue`, '0|9'))
-    const three = ask(query(3), whole)
-    expect(three).toContain('"title":"Talk:A"')
-    expect(three).toContain(continued(`g${prefix}continue`, '1|7'))
-  })
+  ] as const)(
+    'come by namespace, then by id: generator=%s',
+    (module, prefix, of, written) => {
+      const query = (limit: number): string =>
+        `generator=${module}&${of}&g${prefix}namespace=0|1&g${prefix}limit=${limit}&continue=`
+      const whole = record(query(500), answer(pagesText(...written)))
+      const first = ask(query(1), whole)
+      expect(first).toContain('"title":"B"')
+      expect(first).toContain(continued(`g${prefix}continue`, '0|9'))
+      const three = ask(query(3), whole)
+      expect(three).toContain('"title":"Talk:A"')
+      expect(three).toContain(continued(`g${prefix}continue`, '1|7'))
+    },
+  )
 
   test('of one page continue by namespace and id as rows of a prop, too', () => {
     const query = (limit: number): string =>
@@ -41,7 +45,8 @@ describe('linking pages of several namespaces', () => {
     const written = ['1|2|Talk:A', '0|5|B', '1|7|Talk:B', '0|9|A']
     const whole = record(query(500), answer(pagesText(...written)))
     expect(ask(query(2), whole)).toContain(continued('gblcontinue', '1|7'))
-    const list = (limit: number): string => `list=backlinks&bltitle=X&bllimit=${limit}&continue=`
+    const list = (limit: number): string =>
+      `list=backlinks&bltitle=X&bllimit=${limit}&continue=`
     const listed = record(list(500), {
       batchcomplete: '',
       query: { backlinks: rowsOf(...written) },
@@ -62,7 +67,9 @@ describe('pages by title in several namespaces', () => {
     )
     expect(ask(query(2), whole)).toContain('"Talk:A"')
     const rest = `${query(2).replace('continue=', '')}glhcontinue=5&continue=glhcontinue||`
-    expect(ask(rest, whole)).toContain('the order of its pages in the response is not proven')
+    expect(ask(rest, whole)).toContain(
+      'the order of its pages in the response is not proven',
+    )
   })
 })
 
@@ -81,9 +88,9 @@ describe('contributions', () => {
     ask(`list=usercontribs&${query}&uclimit=1&continue=`, recorded(query, ...rows))
 
   test('of addresses in a range continue by address', () => {
-    expect(next('uciprange=10.0.0.0/24', row('10.0.0.1', 5), row('10.0.0.2', 7))).toContain(
-      continued('uccontinue', 'name|10.0.0.2|20240101000007|7'),
-    )
+    expect(
+      next('uciprange=10.0.0.0/24', row('10.0.0.1', 5), row('10.0.0.2', 7)),
+    ).toContain(continued('uccontinue', 'name|10.0.0.2|20240101000007|7'))
   })
 
   test('of several ids continue by an id that no row shows; of one id by time', () => {
@@ -107,7 +114,11 @@ describe('rows of distinct pages', () => {
   const links = rowsOf('0|5|B', '0|9|A')
 
   test.each([
-    ['an invalid title', 'X|<x>', { '-1': { title: '<x>', invalid: '', invalidreason: 'bad' } }],
+    [
+      'an invalid title',
+      'X|<x>',
+      { '-1': { title: '<x>', invalid: '', invalidreason: 'bad' } },
+    ],
     ['a page named twice', 'X|:X', {}],
   ])('are those of one page beside %s', (_, titles, more) => {
     const whole = record(query(titles, 500), {

@@ -15,7 +15,10 @@ import {
   startInOrder,
   startKey,
 } from '../../../src/recorder/paging/placing/locate.ts'
-import { boundsOf, positionInPart } from '../../../src/recorder/paging/placing/part-of-whole.ts'
+import {
+  boundsOf,
+  positionInPart,
+} from '../../../src/recorder/paging/placing/part-of-whole.ts'
 import { positionOf } from '../../../src/recorder/paging/reading/batch.ts'
 import {
   type ListingRequest,
@@ -33,8 +36,13 @@ const asTheyAre: NameSpelling = { space: undefined, capital: false }
 const letters = lettersWiki()
 const opaque = new FakeWiki(letters.rows, 'opaque')
 
-function listingOf(wiki: FakeWiki, parts: readonly (readonly [number, number])[]): Listing {
-  const recorded = parts.map(([at, limit]) => wiki.record(wiki.partAt(at, limit, 'continue')))
+function listingOf(
+  wiki: FakeWiki,
+  parts: readonly (readonly [number, number])[],
+): Listing {
+  const recorded = parts.map(([at, limit]) =>
+    wiki.record(wiki.partAt(at, limit, 'continue')),
+  )
   const [listing] = readListings(recorded, facts).all()
   if (listing === undefined) throw new Error('expected a listing')
   return listing
@@ -53,14 +61,26 @@ describe('a name as the wiki compares it', () => {
     expect(startKey('ßa', titles)).toBeUndefined()
     // A letter that is neither small nor capital is kept, a titlecase one is not.
     expect(startKey('漢字', asTheyAre)).toBe('漢字')
-    for (const name of ['ǅa', 'ǆa', 'ŉa', 'ａb']) expect(startKey(name, titles)).toBeUndefined()
-    expect(['ªb', '123', 'a_b', 'Красная площадь'].map((name) => startKey(name, titles))).toEqual([
-      ...['ªb', '123', 'A_b', 'Красная_площадь'],
-    ])
+    for (const name of ['ǅa', 'ǆa', 'ŉa', 'ａb'])
+      expect(startKey(name, titles)).toBeUndefined()
+    expect(
+      ['ªb', '123', 'a_b', 'Красная площадь'].map((name) => startKey(name, titles)),
+    ).toEqual([...['ªb', '123', 'A_b', 'Красная_площадь']])
   })
 
   it('is not certain where the wiki would clean it', () => {
-    for (const name of [' A', 'A ', 'A  b', '_A', 'A_', 'A_ b', 'A#b', 'A:b', 'e\u0301', 'и\u0306'])
+    for (const name of [
+      ' A',
+      'A ',
+      'A  b',
+      '_A',
+      'A_',
+      'A_ b',
+      'A#b',
+      'A:b',
+      'e\u0301',
+      'и\u0306',
+    ])
       expect([name, startKey(name, titles)]).toEqual([name, undefined])
   })
 
@@ -74,9 +94,9 @@ describe('a name as the wiki compares it', () => {
 describe('a name among sorted names', () => {
   it('stands before the first that is not less', () => {
     const keys = ['B', 'D', 'D', 'F']
-    expect(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((one) => firstNotLess(keys, one))).toEqual([
-      0, 0, 1, 1, 3, 3, 4,
-    ])
+    expect(
+      ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((one) => firstNotLess(keys, one)),
+    ).toEqual([0, 0, 1, 1, 3, 3, 4])
     expect(firstNotLess([], 'A')).toBe(0)
   })
 
@@ -111,10 +131,9 @@ describe('a name among sorted names', () => {
       [0, 20],
       [20, 10],
     ])
-    expect(sortedRuns(whole, ['db-key-without-namespace'], 1)?.[0]?.keys.slice(0, 2)).toEqual([
-      'Page_A',
-      'Page_B',
-    ])
+    expect(
+      sortedRuns(whole, ['db-key-without-namespace'], 1)?.[0]?.keys.slice(0, 2),
+    ).toEqual(['Page_A', 'Page_B'])
     expect(sortedRuns(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
     expect(sortedRuns(whole, ['digits-of-time'], 1)).toBeUndefined()
     expect(
@@ -156,7 +175,10 @@ describe('a name among sorted names', () => {
 
 describe('what a request narrows or turns', () => {
   const { request } = listingOf(letters, [[0, 20]]).batches[0]
-  const asked = (params: Readonly<Record<string, string>>, from?: string): ListingRequest => ({
+  const asked = (
+    params: Readonly<Record<string, string>>,
+    from?: string,
+  ): ListingRequest => ({
     ...request,
     params: new Map(Object.entries(params)),
     startName: from,
@@ -207,7 +229,12 @@ describe('times that a request lies between', () => {
       true,
       undefined,
     ])
-    expect(timed(`&rcstart=${next}&rcdir=older`)).toEqual([undefined, next, true, undefined])
+    expect(timed(`&rcstart=${next}&rcdir=older`)).toEqual([
+      undefined,
+      next,
+      true,
+      undefined,
+    ])
     expect(timed(`&rcstart=${day}&rcend=${next}&rcdir=newer`)).toEqual([
       day,
       next,
@@ -238,7 +265,12 @@ describe('a name of what a list is of', () => {
     lookup: bundledLookup('MediaWiki 1.43.9'),
     site: { generator: 'MediaWiki 1.43.9', lang: 'ru', namespaces, ...site },
   })
-  const spelled = (module: string, rule: readonly string[], more = '', site = {}): unknown => {
+  const spelled = (
+    module: string,
+    rule: readonly string[],
+    more = '',
+    site = {},
+  ): unknown => {
     const known = by(site)
     const query = `action=query&format=json&list=${module}${more}&continue=`
     const derivation = derive(apiRequest(query), known)
@@ -264,7 +296,9 @@ describe('a name of what a list is of', () => {
   it('is one of the namespace that the list is of, though none of its parameters says so', () => {
     expect(spelled('allimages', ['name'])).toEqual(['_', false])
     expect(spelled('allcategories', [':db-key'])).toEqual(['_', true])
-    const files = { namespaces: namespaces.map((one) => ({ ...one, firstLetter: one.id === 6 })) }
+    const files = {
+      namespaces: namespaces.map((one) => ({ ...one, firstLetter: one.id === 6 })),
+    }
     expect(spelled('allimages', ['name'], '', files)).toEqual(['_', true])
     expect(spelled('allcategories', [':db-key'], '', files)).toEqual(['_', false])
   })
@@ -348,7 +382,9 @@ describe("a value of wikitape's own", () => {
       [15, 5],
     ])
     const spots = same.runs.map((run) => ({ run, at: 2 }))
-    const values = spots.map((spot) => ownValue(same, spot, spot.run.rows[2] ?? expect.fail()))
+    const values = spots.map((spot) =>
+      ownValue(same, spot, spot.run.rows[2] ?? expect.fail()),
+    )
     expect(values.map((value) => readOwnValue(same, value))).toEqual(spots)
   })
 
@@ -358,8 +394,15 @@ describe("a value of wikitape's own", () => {
       [5, 5],
       [10, 5],
     ] as const
-    const values = [parts, parts.toReversed(), parts.slice(0, 2), [...parts, [0, 7] as const]]
-    expect(new Set(values.map((one) => ownValueAt(listingOf(opaque, one), 3))).size).toBe(1)
+    const values = [
+      parts,
+      parts.toReversed(),
+      parts.slice(0, 2),
+      [...parts, [0, 7] as const],
+    ]
+    expect(new Set(values.map((one) => ownValueAt(listingOf(opaque, one), 3))).size).toBe(
+      1,
+    )
   })
 
   it('that was made up leads nowhere', () => {
@@ -385,7 +428,10 @@ describe('an empty start', () => {
     const request = readListingRequest(canonical, asked, facts43.lookup, new Set())
     return typeof request === 'string' ? request : positionOf(request)
   }
-  const facts43: WikiFacts = { site: undefined, lookup: bundledLookup('MediaWiki 1.43.9') }
+  const facts43: WikiFacts = {
+    site: undefined,
+    lookup: bundledLookup('MediaWiki 1.43.9'),
+  }
 
   it.each([
     ['list=allpages&apfrom=', 'start'],
@@ -406,6 +452,8 @@ describe('an empty start', () => {
     ['list=allusers&audir=descending&aufrom=', 'aufrom'],
     ['list=alldeletedrevisions&adruser=Bob&adrlimit=5&adrfrom=', 'adrfrom'],
   ])('is none elsewhere, and proves nothing: %s', (query, name) => {
-    expect(whyNone(query)).toBe(`an empty ${name} counts as absent only where names ascend`)
+    expect(whyNone(query)).toBe(
+      `an empty ${name} counts as absent only where names ascend`,
+    )
   })
 })

@@ -12,7 +12,13 @@ import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { coverageOf } from '../../../src/recorder/paging/listing-coverage.ts'
 import { type Synthesis, synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import { rounds } from '../../helpers/scale.ts'
-import { type Continues, deriveQuery, FakeWiki, facts, type ModelRow } from './fake-wiki.ts'
+import {
+  type Continues,
+  deriveQuery,
+  FakeWiki,
+  facts,
+  type ModelRow,
+} from './fake-wiki.ts'
 
 const letters = 'ABRZabz_ АЁЖЯабё09'
 const title = fc
@@ -81,7 +87,9 @@ function expectTrue(wiki: FakeWiki, query: string, said: Synthesis): void {
     memberAt(said.body, 'query-continue', wiki.module, wiki.param),
   ].find((value) => value !== undefined)
   expect(textOf(own)).toMatch(/^wikitape-\d+-[0-9a-f]{20}$/)
-  expect(text(said.body)).toBe(text(own === undefined ? truth : withValue(truth, wiki.param, own)))
+  expect(text(said.body)).toBe(
+    text(own === undefined ? truth : withValue(truth, wiki.param, own)),
+  )
 }
 
 /** The same with another continue value. */
@@ -100,7 +108,8 @@ describe('any listing, any recording of it, any request', () => {
     let answered = 0
     fc.assert(
       fc.property(wikis, parts, parts, (wiki, recorded, asked) => {
-        const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
+        const place = (at: number): number =>
+          wiki.rows.length === 0 ? 0 : at % wiki.rows.length
         const interactions = recorded.map((one) =>
           wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect)),
         )
@@ -127,14 +136,18 @@ describe('any listing, any recording of it, any request', () => {
         parts,
         (all, size, hole, asked) => {
           const wiki = new FakeWiki(all, 'db-key')
-          const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
+          const place = (at: number): number =>
+            wiki.rows.length === 0 ? 0 : at % wiki.rows.length
           // A walk that lacks a batch, or two.
           const walked = walkAt(wiki, size)
           const lost = [hole % walked.length, (hole * 7) % walked.length]
           const known = (at: number): boolean => !lost.includes(Math.floor(at / size))
           const interactions = walked.filter((_, nth) => !lost.includes(nth))
           for (const one of asked) {
-            const said = ask(interactions, wiki.partAt(place(one.at), one.limit, one.dialect))
+            const said = ask(
+              interactions,
+              wiki.partAt(place(one.at), one.limit, one.dialect),
+            )
             // Without a rule it is not known which recorded rows are the same, or what a value stands for.
             if (said.kind !== 'outside' || said.listing.rule === undefined) continue
             missed += 1
@@ -166,14 +179,17 @@ describe('any listing, by title or from recorded places', () => {
         fc.array(title, { minLength: 1, maxLength: 8 }),
         (all, recorded, froms) => {
           const wiki = new FakeWiki(all, 'db-key')
-          const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
+          const place = (at: number): number =>
+            wiki.rows.length === 0 ? 0 : at % wiki.rows.length
           const interactions = [
             ...recorded.map((one) =>
               wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect)),
             ),
             ...froms
               .slice(0, 2)
-              .map((from) => wiki.record(wiki.query(`&aplimit=7&continue=&apfrom=${from}`))),
+              .map((from) =>
+                wiki.record(wiki.query(`&aplimit=7&continue=&apfrom=${from}`)),
+              ),
           ]
           for (const from of froms) {
             const query = wiki.query(`&aplimit=5&continue=&apfrom=${from}`)
@@ -189,7 +205,8 @@ describe('any listing, by title or from recorded places', () => {
     fc.assert(
       fc.property(rows, continues, parts, limits, (all, how, recorded, limit) => {
         const wiki = new FakeWiki(all, how)
-        const place = (at: number): number => (wiki.rows.length === 0 ? 0 : at % wiki.rows.length)
+        const place = (at: number): number =>
+          wiki.rows.length === 0 ? 0 : at % wiki.rows.length
         const batches = recorded.map((one) => ({ ...one, at: place(one.at) }))
         const [first] = batches
         if (first === undefined) return
@@ -197,7 +214,9 @@ describe('any listing, by title or from recorded places', () => {
         for (let again = true; again; ) {
           const next = Math.max(
             reached,
-            ...batches.filter((one) => one.at === reached).map((one) => one.at + one.limit),
+            ...batches
+              .filter((one) => one.at === reached)
+              .map((one) => one.at + one.limit),
           )
           again = next > reached && next < wiki.rows.length
           reached = Math.min(next, wiki.rows.length)
@@ -228,10 +247,13 @@ describe('any walk', () => {
             listings,
             facts,
           )
-          if (said.kind !== 'synthesized') throw new Error(`refused: ${JSON.stringify(said.kind)}`)
+          if (said.kind !== 'synthesized')
+            throw new Error(`refused: ${JSON.stringify(said.kind)}`)
           const items = memberAt(said.body, 'query', wiki.module)
           if (items?.kind === 'array')
-            titles.push(...items.items.map((item) => textOf(memberAt(item, 'title')) ?? ''))
+            titles.push(
+              ...items.items.map((item) => textOf(memberAt(item, 'title')) ?? ''),
+            )
           const value = memberAt(said.body, 'continue', wiki.param)
           if (value === undefined) break
           cursor = `-||&${wiki.param}=${value.kind === 'string' ? value.value : text(value)}`
@@ -246,7 +268,12 @@ describe('any walk', () => {
 describe('parts of a listing, and its reverse', () => {
   const plain = title.filter((one) => !/^[a-zа-яё]/.test(one))
   const narrow = fc.record(
-    { from: plain, to: plain, prefix: plain, dir: fc.constantFrom('descending', 'ascending') },
+    {
+      from: plain,
+      to: plain,
+      prefix: plain,
+      dir: fc.constantFrom('descending', 'ascending'),
+    },
     { requiredKeys: [] },
   )
   test('are the true ones, or none', () => {
@@ -300,7 +327,9 @@ describe('recordings that contradict each other', () => {
           const wiki = new FakeWiki(all, how)
           const walked = [...walkAt(wiki, small), ...walkAt(wiki, large)]
           const nth = which % walked.length
-          const mutated = walked.map((one, index) => (index === nth ? changed(wiki, one) : one))
+          const mutated = walked.map((one, index) =>
+            index === nth ? changed(wiki, one) : one,
+          )
           const said = ask(mutated, wiki.partAt(at % wiki.rows.length, limit, 'continue'))
           expect(said.kind).toBe('conflict')
           if (said.kind !== 'conflict') return
@@ -323,7 +352,10 @@ function changed(wiki: FakeWiki, interaction: Interaction): Interaction {
     done = true
     return `${value} иначе`
   })
-  return { ...interaction, responses: [{ ...interaction.responses[0], body: { ...body, tree } }] }
+  return {
+    ...interaction,
+    responses: [{ ...interaction.responses[0], body: { ...body, tree } }],
+  }
 }
 
 describe("wikitape's own continue values", () => {
@@ -331,7 +363,11 @@ describe("wikitape's own continue values", () => {
     fc.assert(
       fc.property(
         fc.nat(70),
-        fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 20, maxLength: 20 }),
+        fc.string({
+          unit: fc.constantFrom(...'0123456789abcdef'),
+          minLength: 20,
+          maxLength: 20,
+        }),
         (count, seal) => {
           const wiki = new FakeWiki(
             Array.from({ length: 60 }, (_, at) => ({

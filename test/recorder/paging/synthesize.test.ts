@@ -68,9 +68,9 @@ describe('the recorded walk, requested as no peer answers it', () => {
 describe('refusals', () => {
   test('a title that the wiki might read in another way is no start', () => {
     for (const from of ['Талк:Page', 'Page#F', 'straße', ' Page F', 'Page  F', 'Page_ F'])
-      expect(ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind).toBe(
-        'outside',
-      )
+      expect(
+        ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind,
+      ).toBe('outside')
   })
 
   test('a gap', () => {
@@ -79,7 +79,10 @@ describe('refusals', () => {
   })
 
   const sent = (limit: string): string => wiki.partAt(0, limit, 'continue')
-  const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
+  const old = {
+    ...facts,
+    site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' },
+  }
 
   test('a limit beyond the maximum gets the warning that this version writes', () => {
     const said = ask(sent('5000'))
@@ -119,7 +122,9 @@ describe('refusals of lists without a sure order', () => {
         member.key === 'query'
           ? {
               key: 'query',
-              value: jsonObject([['allpages', { kind: 'array', items: pages.items.slice(1) }]]),
+              value: jsonObject([
+                ['allpages', { kind: 'array', items: pages.items.slice(1) }],
+              ]),
             }
           : member,
       ),
@@ -129,15 +134,26 @@ describe('refusals of lists without a sure order', () => {
       responses: [{ ...first.responses[0], body: { ...body, tree } }],
     }
     expect(ask(wiki.partAt(0, 5, 'continue'), [short, ...others]).kind).toBe('outside')
-    expect(ask(wiki.partAt(20, 2, 'continue'), [short, ...others]).kind).not.toBe('synthesized')
+    expect(ask(wiki.partAt(20, 2, 'continue'), [short, ...others]).kind).not.toBe(
+      'synthesized',
+    )
   })
 
   test('search results, which databases other than SQLite rank without an order of their own', () => {
     const results = new FakeWiki(wiki.rows, 'offset')
-    const held = [0, 10, 20].map((at) => results.record(results.partAt(at, 10, 'continue')))
+    const held = [0, 10, 20].map((at) =>
+      results.record(results.partAt(at, 10, 'continue')),
+    )
     const on = (database: string | undefined): string => {
-      const { database: _, ...site } = facts.site ?? { generator: '', lang: '', namespaces: [] }
-      const there = { ...facts, site: { ...site, ...(database === undefined ? {} : { database }) } }
+      const { database: _, ...site } = facts.site ?? {
+        generator: '',
+        lang: '',
+        namespaces: [],
+      }
+      const there = {
+        ...facts,
+        site: { ...site, ...(database === undefined ? {} : { database }) },
+      }
       return synthesize(
         deriveQuery(results.partAt(0, 5, 'continue')),
         readListings(held, there),
@@ -158,7 +174,9 @@ describe('refusals of lists without a sure order', () => {
   })
 
   test('rows that do not come in the order of their continue values', () => {
-    const disordered = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
+    const disordered = [0, 10, 20].map((at) =>
+      wiki.record(wiki.partAt(at, 10, 'continue')),
+    )
     const mixed = disordered.map((one) => {
       const { body } = one.responses[0]
       if (body.kind !== 'json') return one
@@ -178,12 +196,17 @@ describe('refusals of lists without a sure order', () => {
 })
 
 /** All but the first row of `allpages` backwards. */
-function turned(query: Parameters<typeof memberOf>[0] & object): ReturnType<typeof jsonObject> {
+function turned(
+  query: Parameters<typeof memberOf>[0] & object,
+): ReturnType<typeof jsonObject> {
   const pages = memberOf(query, 'allpages')
   if (pages?.kind !== 'array') return jsonObject([])
   const [first, ...rest] = pages.items
   return jsonObject([
-    ['allpages', { kind: 'array', items: [first ?? jsonLiteral(null), ...rest.toReversed()] }],
+    [
+      'allpages',
+      { kind: 'array', items: [first ?? jsonLiteral(null), ...rest.toReversed()] },
+    ],
   ])
 }
 
@@ -201,18 +224,25 @@ describe('a list beside meta, which runs for the first batch only', () => {
       kind: 'object',
       members: membersOf(plain).map(({ key, value }) =>
         key === 'continue'
-          ? { key, value: replaceMember(value, 'continue', () => jsonString('-||userinfo')) }
+          ? {
+              key,
+              value: replaceMember(value, 'continue', () => jsonString('-||userinfo')),
+            }
           : key === 'query' && at === 0
             ? { key, value: { kind: 'object', members: [...membersOf(value), user] } }
             : { key, value },
       ),
     }
   }
-  const recorded = (...parts: readonly (readonly [number, number])[]): readonly Interaction[] =>
+  const recorded = (
+    ...parts: readonly (readonly [number, number])[]
+  ): readonly Interaction[] =>
     parts.map(([at, limit]) => wiki.record(asked(at, limit), answered(at, limit)))
   const said = (at: number, limit: number, known: readonly Interaction[]): string => {
     const synthesis = ask(asked(at, limit), known)
-    return synthesis.kind === 'synthesized' ? writeCompact(synthesis.body, 'utf8') : synthesis.kind
+    return synthesis.kind === 'synthesized'
+      ? writeCompact(synthesis.body, 'utf8')
+      : synthesis.kind
   }
 
   test.each([
@@ -245,8 +275,13 @@ describe('a list beside meta, which runs for the first batch only', () => {
     const other = recorded([0, 10]).map((one) => {
       const { body } = one.responses[0]
       if (body.kind !== 'json') return one
-      const tree = mapStrings(body.tree, (text) => (text === '-||userinfo' ? '-||' : text))
-      return { ...one, responses: [{ ...one.responses[0], body: { ...body, tree } }] as const }
+      const tree = mapStrings(body.tree, (text) =>
+        text === '-||userinfo' ? '-||' : text,
+      )
+      return {
+        ...one,
+        responses: [{ ...one.responses[0], body: { ...body, tree } }] as const,
+      }
     })
     expect(ask(asked(0, 3), [...other, ...recorded([10, 20])]).kind).toBe('synthesized')
     expect(ask(asked(10, 3), [...other, ...recorded([10, 20])]).kind).toBe('refused')

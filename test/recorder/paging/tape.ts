@@ -4,7 +4,11 @@ import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import {
   bundledLookup,
   decodeModule,
@@ -23,11 +27,18 @@ export interface Tape {
 }
 
 /** @param modules in the form of paraminfo, instead of those that the package knows */
-export function tapeOf(site: Partial<SiteFacts> = {}, modules: readonly object[] = []): Tape {
+export function tapeOf(
+  site: Partial<SiteFacts> = {},
+  modules: readonly object[] = [],
+): Tape {
   const { site: sampleSite } = factsOfWiki('1.43')
   const described = modules.flatMap((one) => decodeModule(one) ?? [])
   const bundled = bundledLookup('MediaWiki 1.43.9')
-  const plain = { miserMode: false, hasVariants: false, configuration: { extensions: [] } }
+  const plain = {
+    miserMode: false,
+    hasVariants: false,
+    configuration: { extensions: [] },
+  }
   const facts: WikiFacts = {
     site: sampleSite && { ...sampleSite, ...plain, ...site },
     lookup: (path) => described.find((one) => one.path === path) ?? bundled(path),
@@ -37,7 +48,9 @@ export function tapeOf(site: Partial<SiteFacts> = {}, modules: readonly object[]
   return {
     facts,
     record: (query, answer) => {
-      const reading = readJson(typeof answer === 'string' ? answer : JSON.stringify(answer))
+      const reading = readJson(
+        typeof answer === 'string' ? answer : JSON.stringify(answer),
+      )
       if (!reading.ok) throw new Error(reading.fault.message)
       return recordedAs(asked(query), reading.tree)
     },

@@ -33,13 +33,16 @@ const digits = (time: string): string => time.replace(/\D/g, '')
 function answer(all: readonly Change[], query: string): JsonTree {
   const params = parseUrlencoded(encodeURI(query))
   const newer = params.get('rcdir') === 'newer'
-  const [start, end] = ['rcstart', 'rcend'].map((name) => params.get(name)?.replace(/\D/g, ''))
+  const [start, end] = ['rcstart', 'rcend'].map((name) =>
+    params.get(name)?.replace(/\D/g, ''),
+  )
   const [low, high] = newer ? [start, end] : [end, start]
   const keyOf = ({ time, id }: Change): string => digits(time) + id
   const seen = all
     .filter(
       ({ time }) =>
-        (low === undefined || digits(time) >= low) && (high === undefined || digits(time) <= high),
+        (low === undefined || digits(time) >= low) &&
+        (high === undefined || digits(time) <= high),
     )
     .sort((a, b) => (keyOf(a) < keyOf(b) === newer ? -1 : 1))
   const continueAt = ({ time, id }: Change): string => `${digits(time)}|${id}`
@@ -81,8 +84,12 @@ test('parts and reverses are the true ones, or none', () => {
       const { rcstart, rcend, rcdir } = one
       // Seldom the wrong way round, where nothing is found.
       const upside =
-        rcstart !== undefined && rcend !== undefined && rcstart < rcend === (rcdir !== 'newer')
-      return upside && !rcstart.includes('7:') ? { ...one, rcstart: rcend, rcend: rcstart } : one
+        rcstart !== undefined &&
+        rcend !== undefined &&
+        rcstart < rcend === (rcdir !== 'newer')
+      return upside && !rcstart.includes('7:')
+        ? { ...one, rcstart: rcend, rcend: rcstart }
+        : one
     })
   const changes = fc.uniqueArray(
     fc.record({ time: moment, id: fc.integer({ min: 100, max: 999 }) }),
@@ -92,33 +99,43 @@ test('parts and reverses are the true ones, or none', () => {
     },
   )
   fc.assert(
-    fc.property(changes, limit, limit, given, fc.boolean(), (all, walked, asked, more, broken) => {
-      const interactions: Interaction[] = []
-      let cursor = ''
-      for (let step = 0; step < 40; step += 1) {
-        const query = `${base}&rclimit=${walked}&continue=${cursor}`
-        const tree = answer(all, query)
-        interactions.push(recorded(query, tree))
-        const value = /"rccontinue":"([^"]*)"/.exec(text(tree))?.[1]
-        if (value === undefined) break
-        cursor = `-||&rccontinue=${value}`
-      }
-      const listings = readListings(broken ? interactions.slice(1) : interactions, facts)
-      const params = Object.entries(more).map(([name, value]) => `&${name}=${value}`)
-      let at = ''
-      for (let step = 0; step < 6; step += 1) {
-        const query = `${base}&rclimit=${asked}&continue=${at}${params.join('')}`
-        const truth = answer(all, query)
-        const said = synthesize(deriveQuery(query), listings, facts)
-        if (said.kind === 'synthesized' && said.by !== 'own') {
-          expect(text(said.body), query).toBe(text(truth))
-          exact += 1
+    fc.property(
+      changes,
+      limit,
+      limit,
+      given,
+      fc.boolean(),
+      (all, walked, asked, more, broken) => {
+        const interactions: Interaction[] = []
+        let cursor = ''
+        for (let step = 0; step < 40; step += 1) {
+          const query = `${base}&rclimit=${walked}&continue=${cursor}`
+          const tree = answer(all, query)
+          interactions.push(recorded(query, tree))
+          const value = /"rccontinue":"([^"]*)"/.exec(text(tree))?.[1]
+          if (value === undefined) break
+          cursor = `-||&rccontinue=${value}`
         }
-        const value = /"rccontinue":"([^"]*)"/.exec(text(truth))?.[1]
-        if (value === undefined) break
-        at = `-||&rccontinue=${value}`
-      }
-    }),
+        const listings = readListings(
+          broken ? interactions.slice(1) : interactions,
+          facts,
+        )
+        const params = Object.entries(more).map(([name, value]) => `&${name}=${value}`)
+        let at = ''
+        for (let step = 0; step < 6; step += 1) {
+          const query = `${base}&rclimit=${asked}&continue=${at}${params.join('')}`
+          const truth = answer(all, query)
+          const said = synthesize(deriveQuery(query), listings, facts)
+          if (said.kind === 'synthesized' && said.by !== 'own') {
+            expect(text(said.body), query).toBe(text(truth))
+            exact += 1
+          }
+          const value = /"rccontinue":"([^"]*)"/.exec(text(truth))?.[1]
+          if (value === undefined) break
+          at = `-||&rccontinue=${value}`
+        }
+      },
+    ),
     { numRuns: rounds(300) },
   )
   expect(exact).toBeGreaterThan(rounds(40))

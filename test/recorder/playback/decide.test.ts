@@ -87,7 +87,9 @@ const decided = (
   trial: keyof typeof trials = 'ready',
   badToken?: string,
 ): string =>
-  inWords(decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }))
+  inWords(
+    decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }),
+  )
 
 const missed = ['miss: other-order', 'miss: missing', 'miss: contradicted']
 const recorded4 = ['record', 'record', 'record', 'record']
@@ -108,7 +110,9 @@ describe('by mode and match', () => {
     ['passthrough', ['pass', 'pass', 'pass', 'pass'], ['pass', 'pass', 'pass', 'pass']],
   ])('%s', (mode, inNew, inOld) => {
     const row = (isNew: boolean): readonly string[] =>
-      kinds.map((kind) => decided(kind, { mode, isNew }, kind === 'recorded' ? 'ready' : 'nothing'))
+      kinds.map((kind) =>
+        decided(kind, { mode, isNew }, kind === 'recorded' ? 'ready' : 'nothing'),
+      )
     expect(row(true)).toEqual(inNew)
     expect(row(false)).toEqual(inOld)
   })
@@ -128,7 +132,9 @@ describe('by mode and match', () => {
     ['missing', { otherWiki: true }, 'none'],
     ['missing', { unreadBody: 'too many parts' }, 'none'],
   ])('%s with %j is answered by: %s', (kind, facts, source) => {
-    expect(answerSource(matches[kind], { ...usual, onMiss: 'synthesize', ...facts })).toBe(source)
+    expect(
+      answerSource(matches[kind], { ...usual, onMiss: 'synthesize', ...facts }),
+    ).toBe(source)
   })
 })
 
@@ -136,7 +142,10 @@ describe('while recording', () => {
   // A recording that cannot stand in for the wiki is asked for anew; in a replay it is served.
   it.each<[string, Partial<DecisionFacts>]>([
     ['a login, or what hands out tokens', { effect: 'session' }],
-    ['an answer with a session or a token of its one caller', { issuesCredentials: true }],
+    [
+      'an answer with a session or a token of its one caller',
+      { issuesCredentials: true },
+    ],
     ['an answer of an earlier epoch', { fromEarlierEpoch: true }],
     [
       'a write sent once more than it was recorded',
@@ -167,7 +176,9 @@ describe('what never goes out', () => {
   type Row = [string, Mode, Partial<DecisionFacts>, string]
   it.each<Row>([
     // The path of another wiki is missed in every mode.
-    ...modes.map((mode): Row => ['another wiki', mode, { otherWiki: true }, 'miss: other-wiki']),
+    ...modes.map(
+      (mode): Row => ['another wiki', mode, { otherWiki: true }, 'miss: other-wiki'],
+    ),
     // A key that says nothing of what is asked is never looked up; the wiki is asked where it may be.
     ['an unread body', 'none', { unreadBody: 'x' }, 'miss: unread-body'],
     ['an unread body', 'once', { unreadBody: 'x' }, 'miss: unread-body'],
@@ -176,11 +187,26 @@ describe('what never goes out', () => {
     ['an unread body', 'all', { unreadBody: 'x' }, 'record'],
     ['an unread body', 'passthrough', { unreadBody: 'x' }, 'pass'],
     // `--writes refuse` is asked last, so that recorded writes are replayed.
-    ['a write', 'new_episodes', { refuseWrites: true, writes: true }, 'miss: write-refused'],
-    ['a write', 'passthrough', { refuseWrites: true, writes: true }, 'miss: write-refused'],
+    [
+      'a write',
+      'new_episodes',
+      { refuseWrites: true, writes: true },
+      'miss: write-refused',
+    ],
+    [
+      'a write',
+      'passthrough',
+      { refuseWrites: true, writes: true },
+      'miss: write-refused',
+    ],
     ['a read', 'new_episodes', { refuseWrites: true }, 'record'],
     ['a write', 'none', { refuseWrites: true, writes: true }, 'miss: missing'],
-    ['unread', 'all', { refuseWrites: true, writes: true, unreadBody: 'x' }, 'miss: write-refused'],
+    [
+      'unread',
+      'all',
+      { refuseWrites: true, writes: true, unreadBody: 'x' },
+      'miss: write-refused',
+    ],
     // The wiki does not know of a write that was replayed.
     [
       'after a replayed write',
@@ -260,11 +286,15 @@ describe('what only trying can tell', () => {
   })
 
   it('sends what was tried, and says why it does not', () => {
-    expect(decide(matches.recorded, usual, { badToken: undefined, trial: trials.ready })).toEqual({
+    expect(
+      decide(matches.recorded, usual, { badToken: undefined, trial: trials.ready }),
+    ).toEqual({
       kind: 'replay',
       plan: 'an answer',
     })
-    expect(decide(matches.missing, usual, { badToken: undefined, trial: trials.lacking })).toEqual({
+    expect(
+      decide(matches.missing, usual, { badToken: undefined, trial: trials.lacking }),
+    ).toEqual({
       kind: 'miss',
       cause: trials.lacking,
     })
@@ -274,7 +304,11 @@ describe('what only trying can tell', () => {
 describe('modes', () => {
   it('go out but for one, and record but for three', () => {
     expect(modes.filter((mode) => !mayAskWiki(mode))).toEqual(['none'])
-    expect(modes.filter((mode) => !mayRecord(mode, false))).toEqual(['none', 'once', 'passthrough'])
+    expect(modes.filter((mode) => !mayRecord(mode, false))).toEqual([
+      'none',
+      'once',
+      'passthrough',
+    ])
     expect(mayRecord('once', true)).toBe(true)
   })
 
@@ -306,7 +340,10 @@ describe('on a bad day', () => {
 
   it.each<[string, string]>([
     ['a synthesised answer', decided('missing', { ...facing, onMiss: 'synthesize' })],
-    ['an answer in another order', decided('other-order', { ...facing, onMiss: 'synthesize' })],
+    [
+      'an answer in another order',
+      decided('other-order', { ...facing, onMiss: 'synthesize' }),
+    ],
   ])('%s is troubled too', (_what, became) => {
     expect(became).toBe('trouble: maxlag')
   })

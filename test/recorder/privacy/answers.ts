@@ -27,7 +27,12 @@ export const answer = (
   body: RecordedBody,
   headers: Readonly<Record<string, string>> = {},
   cookies: readonly RecordedCookie[] = [],
-): RecordedResponse => ({ status: 200, headers: new Map(Object.entries(headers)), cookies, body })
+): RecordedResponse => ({
+  status: 200,
+  headers: new Map(Object.entries(headers)),
+  cookies,
+  body,
+})
 
 export const page = (
   text: string,
@@ -57,7 +62,12 @@ export const textOfBody = (response: RecordedResponse): string =>
   response.body.kind === 'text' ? response.body.text : fileOf(response)
 
 /** A file, or a page as it is written. */
-export const rawContent: AnswerSource = { source: 'content', isApi: false, form: 'raw', page: '' }
+export const rawContent: AnswerSource = {
+  source: 'content',
+  isApi: false,
+  form: 'raw',
+  page: '',
+}
 /** A page as readers see it. */
 export const article: AnswerSource = { ...rawContent, form: 'page' }
 /** A page that shows what identifies the caller. */

@@ -2,7 +2,10 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { secretIssues } from '../../../src/recorder/cassette-check/cassette-issues.ts'
-import { apiAnswer, redactResponse } from '../../../src/recorder/privacy/redact/redact-response.ts'
+import {
+  apiAnswer,
+  redactResponse,
+} from '../../../src/recorder/privacy/redact/redact-response.ts'
 import type { AnswerSource } from '../../../src/recorder/privacy/sources/answer-source.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
@@ -32,9 +35,17 @@ it.each([
     answer({ kind: 'text', text: `{ "a": ${JSON.stringify(text)} }`, spelling: 'utf8' }),
     apiAnswer,
   ],
-  ['XML', page(`<?xml version="1.0"?><api><query><rev>${escaped}</rev></query></api>`), apiAnswer],
+  [
+    'XML',
+    page(`<?xml version="1.0"?><api><query><rev>${escaped}</rev></query></api>`),
+    apiAnswer,
+  ],
   ['PHP', page(`a:1:{s:1:"x";s:${Buffer.byteLength(text)}:"${text}";}`), apiAnswer],
-  ['an article', page(`<!DOCTYPE html><html><body><p>${escaped}</p></body></html>`), article],
+  [
+    'an article',
+    page(`<!DOCTYPE html><html><body><p>${escaped}</p></body></html>`),
+    article,
+  ],
   ['a raw page', page(text), rawContent],
   ['a file', answer({ kind: 'binary', bytes: Buffer.from(text) }), rawContent],
 ] satisfies readonly (readonly [string, ReturnType<typeof answer>, AnswerSource])[])(
@@ -54,10 +65,15 @@ it.each([
 it('is recorded, and told as check tells it', async () => {
   const wiki = await fakeWiki((params) =>
     params.get('title') === 'A'
-      ? { body: `<p>${escaped}</p>`, headers: { 'content-type': 'text/html; charset=utf-8' } }
+      ? {
+          body: `<p>${escaped}</p>`,
+          headers: { 'content-type': 'text/html; charset=utf-8' },
+        }
       : JSON.stringify({ query: { pages: { 1: { revisions: [{ '*': text }] } } } }),
   )
-  const recording = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'tape') })
+  const recording = await startProxy(wiki.api, {
+    cassette: path.join(temporaryFolder(), 'tape'),
+  })
   const live = await ask(`${recording.api}?action=query&titles=A&format=json`)
   await ask(`${recording.api.replace('api.php', 'index.php')}?title=A`)
   await recording.close()
@@ -77,7 +93,11 @@ it.each([
 ])('that a client posts passes check, if it is no random text: %s', async (posted) => {
   const wiki = await fakeWiki(() => JSON.stringify({ edit: { result: 'Success' } }))
   const recording = await startProxy(wiki.api)
-  const body = new URLSearchParams({ action: 'parse', format: 'json', text: posted }).toString()
+  const body = new URLSearchParams({
+    action: 'parse',
+    format: 'json',
+    text: posted,
+  }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await ask(recording.api, { method: 'POST', headers, body })
   await recording.close()

@@ -1,7 +1,10 @@
 /** Edges of what privacy finds: the last character that counts, and the first that does not. */
 import { describe, expect, it } from 'vitest'
 import { scanText } from '../../../src/recorder/privacy/detect/scan-text.ts'
-import { base64Spellings, hexSpellings } from '../../../src/recorder/privacy/encodings/spellings.ts'
+import {
+  base64Spellings,
+  hexSpellings,
+} from '../../../src/recorder/privacy/encodings/spellings.ts'
 import { MultiSearch } from '../../../src/recorder/privacy/known/multi-search.ts'
 import { splitCredentials } from '../../../src/recorder/privacy/redact/redact-url.ts'
 import {
@@ -19,7 +22,12 @@ describe('a word among others', () => {
   }
 
   it('begins behind an escape', () => {
-    for (const text of ['%22secret', String.raw`\nsecret`, String.raw`\u0022secret`, 'a "secret"'])
+    for (const text of [
+      '%22secret',
+      String.raw`\nsecret`,
+      String.raw`\u0022secret`,
+      'a "secret"',
+    ])
       expect([text, stands('secret', text)]).toEqual([text, true])
     for (const text of [
       '%2secret',
@@ -33,7 +41,9 @@ describe('a word among others', () => {
 
   it('ends before anything but a letter, a digit, or a dot with a digit behind', () => {
     expect(
-      ['10.0.0.1.', '10.0.0.1.a', '10.0.0.1-2', '10.0.0.1'].map((text) => stands('10.0.0.1', text)),
+      ['10.0.0.1.', '10.0.0.1.a', '10.0.0.1-2', '10.0.0.1'].map((text) =>
+        stands('10.0.0.1', text),
+      ),
     ).toEqual([true, true, true, true])
     expect(
       ['10.0.0.1.2', '10.0.0.12', '10.0.0.1é'].map((text) => stands('10.0.0.1', text)),
@@ -87,9 +97,9 @@ describe('an address', () => {
   })
 
   it('of the machine itself tells nothing', () => {
-    expect(['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLocalAddress)).toEqual(
-      Array(5).fill(true),
-    )
+    expect(
+      ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLocalAddress),
+    ).toEqual(Array(5).fill(true))
     expect(['128.0.0.1', '0.0.0.1', '::2', '1::1'].map(isLocalAddress)).toEqual(
       Array(4).fill(false),
     )
@@ -147,7 +157,9 @@ describe('hits in one text', () => {
     Array.from({ length: count }, (_, at) => token(at)).join(' ')
 
   it('are told up to a hundred', () => {
-    expect([99, 100, 101].map((count) => scanText(tokens(count)).length)).toEqual([99, 100, 100])
+    expect([99, 100, 101].map((count) => scanText(tokens(count)).length)).toEqual([
+      99, 100, 100,
+    ])
   })
 
   it('lie beside each other, and none inside of another', () => {
@@ -155,8 +167,8 @@ describe('hits in one text', () => {
     expect(hits).toHaveLength(3)
     const ends = hits.map(({ start, value }) => [start, start + value.length] as const)
     const sorted = ends.toSorted(([a], [b]) => a - b)
-    expect(sorted.every(([start], at) => at === 0 || start >= (sorted[at - 1]?.[1] ?? 0))).toBe(
-      true,
-    )
+    expect(
+      sorted.every(([start], at) => at === 0 || start >= (sorted[at - 1]?.[1] ?? 0)),
+    ).toBe(true)
   })
 })

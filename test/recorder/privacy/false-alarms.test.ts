@@ -50,7 +50,11 @@ const paraminfo = new URL('../../fixtures/paraminfo/', import.meta.url)
 
 it.each(readdirSync(paraminfo))('what a wiki says of its modules: %s', (name) => {
   const text = readFileSync(new URL(name, paraminfo), 'utf8')
-  const response = answer({ kind: 'json', tree: tree(JSON.parse(text)), spelling: 'utf8' })
+  const response = answer({
+    kind: 'json',
+    tree: tree(JSON.parse(text)),
+    spelling: 'utf8',
+  })
   expect(redactResponse(response).response).toBe(response)
   expect(scanFile(`paraminfo/${name}`, text)).toEqual([])
 })

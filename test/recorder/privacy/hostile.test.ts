@@ -72,7 +72,9 @@ describe('a long text of', { timeout: 30_000 }, () => {
     redactResponse(page(text))
     if (/[a<]/.test(text)) redactResponse(page(`<?xml?>${text}`))
     if (/[as]:/.test(text)) redactResponse(page(`a:9:{${text}`))
-    redactResponse(answer(json({ x: text, token: text.slice(0, 5000) }), { location: text }))
+    redactResponse(
+      answer(json({ x: text, token: text.slice(0, 5000) }), { location: text }),
+    )
     scanFile('a.json', text)
     scanFile(text, JSON.stringify({ name: 'token', value: text }))
     ledger.findLeaks(text)

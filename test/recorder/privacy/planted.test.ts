@@ -50,12 +50,20 @@ const place = fc.constantFrom<readonly [string, (echo: string) => RecordedRespon
   ['error header', (echo) => answer(json({}), { 'mediawiki-api-error': echo })],
   [
     'raw JSON',
-    (echo) => answer({ kind: 'text', text: `{"x": ${JSON.stringify(echo)} }`, spelling: 'ascii' }),
+    (echo) =>
+      answer({
+        kind: 'text',
+        text: `{"x": ${JSON.stringify(echo)} }`,
+        spelling: 'ascii',
+      }),
   ],
   [
     'bytes',
     (echo) =>
-      answer({ kind: 'binary', bytes: Buffer.concat([Buffer.of(0xff, 0x00), Buffer.from(echo)]) }),
+      answer({
+        kind: 'binary',
+        bytes: Buffer.concat([Buffer.of(0xff, 0x00), Buffer.from(echo)]),
+      }),
   ],
 )
 
@@ -65,25 +73,42 @@ function stringsOf(file: string): string {
   if (!reading.ok) throw new Error(reading.fault.message)
   const all: string[] = []
   mapStrings(reading.tree, (value, path) => {
-    all.push(path.at(-1) === 'base64' ? Buffer.from(value, 'base64').toString('utf8') : value)
+    all.push(
+      path.at(-1) === 'base64' ? Buffer.from(value, 'base64').toString('utf8') : value,
+    )
     return value
   })
   return all.join('\n')
 }
 
-function expectKept(ledger: SecretRegistry, response: RecordedResponse, echo: string): void {
-  const { response: clean, secrets } = redactResponse(response, ledger.callerIdentifiers())
+function expectKept(
+  ledger: SecretRegistry,
+  response: RecordedResponse,
+  echo: string,
+): void {
+  const { response: clean, secrets } = redactResponse(
+    response,
+    ledger.callerIdentifiers(),
+  )
   ledger.learnFromResponse(secrets)
   const file = fileOf(clean)
   const bytes = clean.body.kind === 'binary' ? [clean.body.bytes] : []
-  if (ledger.findLeaks(file, ...bytes).length === 0) expect(stringsOf(file)).not.toContain(echo)
+  if (ledger.findLeaks(file, ...bytes).length === 0)
+    expect(stringsOf(file)).not.toContain(echo)
 }
 
 const hex = (length: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+  fc.string({
+    unit: fc.constantFrom(...'0123456789abcdef'),
+    minLength: length,
+    maxLength: length,
+  })
 const password = fc
   .string({ unit: 'grapheme', minLength: 6, maxLength: 40 })
-  .filter((value) => value.isWellFormed() && isDistinctive({ kind: 'password', value, source: '' }))
+  .filter(
+    (value) =>
+      value.isWellFormed() && isDistinctive({ kind: 'password', value, source: '' }),
+  )
 const session = fc
   .string({
     unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuv'),
@@ -99,7 +124,10 @@ const oauth = fc
   .filter((value) => isDistinctive({ kind: 'oauth', value, source: '' }))
 
 type Headers = readonly (readonly [string, string])[]
-const sent = (params: Readonly<Record<string, string>>, headers: Headers = []): SecretRegistry => {
+const sent = (
+  params: Readonly<Record<string, string>>,
+  headers: Headers = [],
+): SecretRegistry => {
   const ledger = new SecretRegistry()
   ledger.learnFromRequest(new Map(Object.entries(params)), headers)
   return ledger
@@ -109,14 +137,25 @@ describe('a secret that a client sent does not reach the file, or stops it', () 
   it.each<readonly [string, fc.Arbitrary<string>, (secret: string) => SecretRegistry]>([
     ['password', password, (lgpassword) => sent({ lgname: 'Admin', lgpassword })],
     ['password of a new account', password, (retype) => sent({ retype })],
-    ['Basic', password, (one) => sent({}, [['authorization', `Basic ${base64(`Admin:${one}`)}`]])],
-    ['session cookie', session, (one) => sent({}, [['Cookie', `ru_session=${one}; ruUserID=1`]])],
+    [
+      'Basic',
+      password,
+      (one) => sent({}, [['authorization', `Basic ${base64(`Admin:${one}`)}`]]),
+    ],
+    [
+      'session cookie',
+      session,
+      (one) => sent({}, [['Cookie', `ru_session=${one}; ruUserID=1`]]),
+    ],
     ['token', token, (one) => sent({ token: one })],
     ['Bearer', oauth, (one) => sent({}, [['Authorization', `Bearer ${one}`]])],
     [
       'OAuth 1',
       oauth,
-      (one) => sent({}, [['Authorization', `OAuth oauth_signature="${encodeURIComponent(one)}"`]]),
+      (one) =>
+        sent({}, [
+          ['Authorization', `OAuth oauth_signature="${encodeURIComponent(one)}"`],
+        ]),
     ],
   ])('%s', (_, secrets, learn) => {
     fc.assert(
@@ -138,19 +177,26 @@ describe('a secret that a wiki gave does not reach the file of a later answer, o
       (sessionid) => answer(json({ login: { result: 'NeedToken', sessionid } })),
     ],
     ['cookie', session, (one) => answer(json({}), {}, [cookie('ru_session', one)])],
-    ['page', token, (one) => page(`<input type="hidden" value="${one}" name="wpEditToken"/>`)],
+    [
+      'page',
+      token,
+      (one) => page(`<input type="hidden" value="${one}" name="wpEditToken"/>`),
+    ],
     ['OAuth', oauth, (one) => answer(json({ access_token: one }))],
     [
       'location',
       oauth,
-      (one) => answer(json({}), { location: `/cb?oauth_token=${encodeURIComponent(one)}` }),
+      (one) =>
+        answer(json({}), { location: `/cb?oauth_token=${encodeURIComponent(one)}` }),
     ],
   ])('%s', (_, secrets, give) => {
     fc.assert(
       fc.property(secrets, spelled, place, (secret, [, spell], [, put]) => {
         const ledger = new SecretRegistry()
         expectKept(ledger, give(secret), secret)
-        expect(fileOf(redactResponse(give(secret)).response)).not.toContain(secret.slice(0, 24))
+        expect(fileOf(redactResponse(give(secret)).response)).not.toContain(
+          secret.slice(0, 24),
+        )
         expectKept(ledger, put(spell(secret)), spell(secret))
       }),
       { numRuns: rounds(200) },
@@ -168,7 +214,11 @@ it('the own address does not reach a file once it is known', () => {
   fc.assert(
     fc.property(address, place, (own, [, put]) => {
       const ledger = new SecretRegistry()
-      expectKept(ledger, answer(json({ query: { userinfo: { id: 0, name: own, anon: '' } } })), own)
+      expectKept(
+        ledger,
+        answer(json({ query: { userinfo: { id: 0, name: own, anon: '' } } })),
+        own,
+      )
       expectKept(ledger, put(own), own)
       expectKept(ledger, put(`Участник:${own} (обсуждение)`), own)
     }),
@@ -178,7 +228,10 @@ it('the own address does not reach a file once it is known', () => {
 it('what is redacted stays JSON, XML and PHP of the same shape', () => {
   fc.assert(
     fc.property(token, session, fc.json(), (one, id, other) => {
-      const value = { other: JSON.parse(other) as unknown, login: { token: one, sessionid: id } }
+      const value = {
+        other: JSON.parse(other) as unknown,
+        login: { token: one, sessionid: id },
+      }
       const file = fileOf(redactResponse(answer(json(value))).response)
       expect(readJson(file).ok).toBe(true)
     }),

@@ -12,7 +12,8 @@ import type { CanonicalRequest } from '../../../src/recorder/request/request-key
 import { digits, session, spellings, values } from '../../helpers/looks-secret.ts'
 import { answer, fileOf, json, page } from './answers.ts'
 
-const text = (type: string, body: string): RecordedResponse => page(body, { 'content-type': type })
+const text = (type: string, body: string): RecordedResponse =>
+  page(body, { 'content-type': type })
 const escapeXml = (one: string): string =>
   one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
@@ -34,7 +35,9 @@ const api = (name: string, query: string, serve: Way['serve']): Way => ({
 
 /** The ways in which what people wrote is served. */
 const ways: readonly Way[] = [
-  plain('a raw page', '/w/index.php?title=A&action=raw', (one) => text('text/x-wiki', one)),
+  plain('a raw page', '/w/index.php?title=A&action=raw', (one) =>
+    text('text/x-wiki', one),
+  ),
   plain('a raw page of JSON', '/w/index.php?title=A.json&action=raw', (one) =>
     text('application/json', one),
   ),
@@ -57,7 +60,9 @@ const ways: readonly Way[] = [
     text('text/xml', `<mediawiki><text token="x">${escapeXml(one)}</text></mediawiki>`),
   ),
   api('revisions', 'action=query&prop=revisions', (one) =>
-    answer(json({ query: { pages: { 1: { revisions: [{ '*': one, comment: one }] } } } })),
+    answer(
+      json({ query: { pages: { 1: { revisions: [{ '*': one, comment: one }] } } } }),
+    ),
   ),
   api('wikitext of a parse', 'action=parse&prop=wikitext', (one) =>
     answer(json({ parse: { wikitext: one } })),
@@ -71,7 +76,12 @@ const ways: readonly Way[] = [
   api('data that people named', 'action=jsondata&title=A.tab', (one) =>
     answer(
       json({
-        jsondata: { token: one, email: one, password: one, schema: { name: 'token', value: one } },
+        jsondata: {
+          token: one,
+          email: one,
+          password: one,
+          schema: { name: 'token', value: one },
+        },
       }),
     ),
   ),
@@ -96,10 +106,19 @@ const cells = ways.flatMap((way) =>
 it(`is content in ${cells.length} cells, unchanged, and nothing is learned from it`, () => {
   expect(cells.length).toBeGreaterThan(600)
   const changed: string[] = []
-  for (const [{ name, request, serve }, [spelling, spell], [secretName, value]] of cells) {
+  for (const [
+    { name, request, serve },
+    [spelling, spell],
+    [secretName, value],
+  ] of cells) {
     const response = serve(spell(secretName, value))
-    const redacted = redactResponse(response, [], answerOf(request, response.headers, undefined))
-    const isSame = redacted.response.body === response.body && redacted.secrets.length === 0
+    const redacted = redactResponse(
+      response,
+      [],
+      answerOf(request, response.headers, undefined),
+    )
+    const isSame =
+      redacted.response.body === response.body && redacted.secrets.length === 0
     if (!isSame) changed.push(`${secretName}=${value} as ${spelling} in ${name}`)
   }
   expect(changed).toEqual([])
@@ -128,14 +147,19 @@ const ownPlaces: readonly Way[] = [
   api('a pair beside its name', 'action=x', (one) =>
     answer(json({ fields: [{ name: 'password', value: one }] })),
   ),
-  plain('the form that OAuth 1 answers with', '/w/index.php?title=Special:OAuth/token', (one) =>
-    text(
-      'text/plain',
-      `oauth_token=${encodeURIComponent(one)}&oauth_token_secret=${encodeURIComponent(one)}`,
-    ),
+  plain(
+    'the form that OAuth 1 answers with',
+    '/w/index.php?title=Special:OAuth/token',
+    (one) =>
+      text(
+        'text/plain',
+        `oauth_token=${encodeURIComponent(one)}&oauth_token_secret=${encodeURIComponent(one)}`,
+      ),
   ),
-  plain('the key of a consumer', '/w/index.php?title=Special:OAuth/initiate&format=json', (one) =>
-    text('application/json', JSON.stringify({ key: one, secret: one })),
+  plain(
+    'the key of a consumer',
+    '/w/index.php?title=Special:OAuth/initiate&format=json',
+    (one) => text('application/json', JSON.stringify({ key: one, secret: one })),
   ),
   plain('a page that shows a token', '/wiki/Special:ResetTokens', (one) =>
     text('text/html', `<p>Your token: <b>${one}</b></p>`),
@@ -164,13 +188,17 @@ it('the key of an authenticator app and its recovery codes are on no page, whate
   const key = 'JBSW Y3DP EHPK 3PXP'
   const codes = ['OAUW 7KJ2 QX3M L5TZ', 'B7QK 2MZX W4RT Y6PL']
   const html = `<kbd>${key}</kbd><img class="mw-oauth-qrcode" src="data:image/svg+xml;base64,PHN2Zz4="/><script>RLCONF={"oathauth-recoverycodes":"* ${codes.join('\\n* ')}"}</script><a href="data:text/plain;charset=utf-8,${encodeURIComponent(codes.join('\n'))}">x</a>`
-  for (const title of ['Special:Manage_Two-factor_authentication', 'Служебная:AccountSecurity']) {
+  for (const title of [
+    'Special:Manage_Two-factor_authentication',
+    'Служебная:AccountSecurity',
+  ]) {
     const request = new Map([
       ['plain target', `/w/index.php?title=${encodeURIComponent(title)}&action=enable`],
     ])
     const response = text('text/html', html)
     const clean = fileOf(
-      redactResponse(response, [], answerOf(request, response.headers, undefined)).response,
+      redactResponse(response, [], answerOf(request, response.headers, undefined))
+        .response,
     )
     for (const one of [key, ...codes]) {
       expect(clean).not.toContain(one)
@@ -231,17 +259,24 @@ describe('what is known of this run', () => {
       ),
     ).toBe(true)
     expect(
-      kept(sent({}, [['user-agent', 'bot/1 (press@museum.example)']]), 'press@museum.example'),
+      kept(
+        sent({}, [['user-agent', 'bot/1 (press@museum.example)']]),
+        'press@museum.example',
+      ),
     ).toBe(true)
     expect(kept(sent({}, [['x-forwarded-for', '192.168.0.1']]), '192.168.0.1')).toBe(true)
-    expect(kept(sent({}, [['x-forwarded-for', '203.0.113.77']]), '203.0.113.77')).toBe(false)
+    expect(kept(sent({}, [['x-forwarded-for', '203.0.113.77']]), '203.0.113.77')).toBe(
+      false,
+    )
   })
 
   it('is a contact in a User-Agent however it is spelled, and a field of OAuth without quotes', () => {
     expect(
       sent({}, [['user-agent', 'bot/1 (me%40wiki.test)']]).findSecrets('me@wiki.test'),
     ).toHaveLength(1)
-    const oauth = sent({}, [['authorization', `OAuth oauth_token=${session}, oauth_signature=x`]])
+    const oauth = sent({}, [
+      ['authorization', `OAuth oauth_token=${session}, oauth_signature=x`],
+    ])
     expect(oauth.findSecrets(session)).toHaveLength(1)
   })
 
@@ -255,7 +290,9 @@ it('a placeholder is never a secret again', () => {
     ['token', `${digits}+\\`],
     ['session', session],
   ] as const) {
-    const response = answer(json({ query: { tokens: { csrftoken: placeholderFor(kind, value) } } }))
+    const response = answer(
+      json({ query: { tokens: { csrftoken: placeholderFor(kind, value) } } }),
+    )
     expect(redactResponse(response).response).toBe(response)
   }
 })
@@ -274,7 +311,9 @@ describe('the head of a page in an answer of the API', () => {
       ),
     ],
   ])('has no tokens in %s', (_, format, response) => {
-    const request = new Map(new URLSearchParams(`action=parse&prop=headhtml&format=${format}`))
+    const request = new Map(
+      new URLSearchParams(`action=parse&prop=headhtml&format=${format}`),
+    )
     const { response: clean } = redactResponse(
       response,
       [],
@@ -287,7 +326,11 @@ describe('the head of a page in an answer of the API', () => {
 it.each([
   ['/wiki/Special:ResetTokens', `<p>Token: ${digits}</p>`, digits],
   ['/wiki/Special:Preferences', '<label>E-mail</label> me@wiki.test', 'me@wiki.test'],
-  ['/w/index.php?title=A&action=watch', `<input name="wpEditToken" value="${digits}+\\">`, digits],
+  [
+    '/w/index.php?title=A&action=watch',
+    `<input name="wpEditToken" value="${digits}+\\">`,
+    digits,
+  ],
   [
     '/w/index.php?title=A&action=history',
     `<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">rollback</a>`,

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Identity } from '../../../src/recorder/request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
+import {
+  type Derivation,
+  derive,
+  type WikiFacts,
+} from '../../../src/recorder/request/derive.ts'
 import { requestKey } from '../../../src/recorder/request/request-key.ts'
 import { keyForExactOrder } from '../../../src/recorder/request/scoped-keys.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
@@ -11,7 +15,8 @@ import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts
 import { rounds } from '../../helpers/scale.ts'
 
 const wiki = factsOfWiki('1.43')
-const of = (query: string, facts: WikiFacts = wiki): Derivation => derive(apiRequest(query), facts)
+const of = (query: string, facts: WikiFacts = wiki): Derivation =>
+  derive(apiRequest(query), facts)
 const canonical = (query: string, facts: WikiFacts = wiki): Record<string, string> =>
   Object.fromEntries(of(query, facts).canonical)
 const ruleOf = (query: string, name: string): string => {
@@ -89,7 +94,9 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
   })
 
   it('tells the three ways of continuing apart', () => {
-    const keys = ['', '&continue=', '&rawcontinue='].map((extra) => of(base + extra, facts).key)
+    const keys = ['', '&continue=', '&rawcontinue='].map(
+      (extra) => of(base + extra, facts).key,
+    )
     expect(new Set(keys).size).toBe(3)
   })
 
@@ -125,9 +132,14 @@ describe.each(describedVersions)('names in the key of a request to %s', (version
 it.each(describedVersions)(
   'a field of a login that is not known to be harmless is a secret in the key of a request to %s',
   (version) => {
-    for (const name of 'smscode otpcode mfa 2fa passkey samlresponse ldap_pw'.split(' ')) {
+    for (const name of 'smscode otpcode mfa 2fa passkey samlresponse ldap_pw'.split(
+      ' ',
+    )) {
       const [one, two] = ['first', 'second'].map((value) =>
-        derive(apiRequest(`action=clientlogin&username=A&${name}=${value}`), factsOfWiki(version)),
+        derive(
+          apiRequest(`action=clientlogin&username=A&${name}=${value}`),
+          factsOfWiki(version),
+        ),
       )
       expect(one?.canonical.get(name)).toBe('(secret)')
       expect(two?.key).toBe(one?.key)
@@ -150,12 +162,20 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
 
   it('says which orders cannot show, whichever side had to be folded', () => {
     const query = 'action=query&prop=categories'
-    expect(of(`${query}&clprop=timestamp|hidden`, facts).orderless.has('clprop')).toBe(true)
-    expect(of(`${query}&clprop=hidden|timestamp`, facts).orderless.has('clprop')).toBe(true)
+    expect(of(`${query}&clprop=timestamp|hidden`, facts).orderless.has('clprop')).toBe(
+      true,
+    )
+    expect(of(`${query}&clprop=hidden|timestamp`, facts).orderless.has('clprop')).toBe(
+      true,
+    )
   })
 
   it('takes both forms of a list as one', () => {
-    same('action=query&prop=info|categories', 'action=query&prop=%1Fcategories%1Finfo', facts)
+    same(
+      'action=query&prop=info|categories',
+      'action=query&prop=%1Fcategories%1Finfo',
+      facts,
+    )
     same('action=query&titles=%1FА%1FБ', 'action=query&titles=А|Б', facts)
   })
 
@@ -166,7 +186,11 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
   })
 
   it('knows titles by their canonical form', () => {
-    same('action=query&titles=Файл:Map 07.png', 'action=query&titles=file:map_07.png', facts)
+    same(
+      'action=query&titles=Файл:Map 07.png',
+      'action=query&titles=file:map_07.png',
+      facts,
+    )
     same('action=query&titles=волга', 'action=query&titles=_Волга_', facts)
     apart('action=query&titles=en:волга', 'action=query&titles=en:Волга', facts)
   })
@@ -227,7 +251,11 @@ describe.each(describedVersions)(
         apart(base, `${base}&${extra}`, facts)
       apart(base, base.replace('json', 'xml'), facts)
       apart(base.replace('json', 'xml'), base.replace('json', 'php'), facts)
-      apart(base.replace('json', 'xml'), `${base.replace('json', 'xml')}&requestid=1`, facts)
+      apart(
+        base.replace('json', 'xml'),
+        `${base.replace('json', 'xml')}&requestid=1`,
+        facts,
+      )
     })
 
     it('keeps a list beyond the limit of an anonymous caller as it was sent', () => {
@@ -278,8 +306,11 @@ describe('the key', () => {
   })
 
   it('tells who asks', () => {
-    const keys = (['anonymous', 'authorized', 'user:Bob', 'user:Алиса'] satisfies Identity[]).map(
-      (identity) => derive(apiRequest('action=query&meta=userinfo', { identity }), wiki).key,
+    const keys = (
+      ['anonymous', 'authorized', 'user:Bob', 'user:Алиса'] satisfies Identity[]
+    ).map(
+      (identity) =>
+        derive(apiRequest('action=query&meta=userinfo', { identity }), wiki).key,
     )
     expect(new Set(keys).size).toBe(4)
   })
@@ -315,12 +346,24 @@ describe('the key of other requests', () => {
   it('takes the path, method and body of anything that is not the API', () => {
     const plain = (target: string, posted = false, bodyDigest = '') =>
       derive(
-        { kind: 'plain', target, posted, bodyDigest, form: new Map(), identity: 'anonymous' },
+        {
+          kind: 'plain',
+          target,
+          posted,
+          bodyDigest,
+          form: new Map(),
+          identity: 'anonymous',
+        },
         wiki,
       ).key
     expect(
-      new Set([plain('/a'), plain('/b'), plain('/a?x'), plain('/a', true), plain('/a', true, 'ff')])
-        .size,
+      new Set([
+        plain('/a'),
+        plain('/b'),
+        plain('/a?x'),
+        plain('/a', true),
+        plain('/a', true, 'ff'),
+      ]).size,
     ).toBe(5)
   })
 
@@ -331,13 +374,18 @@ describe('the key of other requests', () => {
     expect(keyForExactOrder(one).key).not.toBe(one.key)
     expect(keyForExactOrder(one).sentValues.size).toBe(0)
     // The folded key may hold another spelling.
-    expect(new Set([two.key, keyForExactOrder(one).key, keyForExactOrder(two).key]).size).toBe(3)
+    expect(
+      new Set([two.key, keyForExactOrder(one).key, keyForExactOrder(two).key]).size,
+    ).toBe(3)
   })
 
   it('keeps everything as sent where the wiki describes nothing', () => {
     const silent: WikiFacts = { lookup: () => undefined, site: undefined }
     expect(
-      canonical('action=query&list=allpages&titles=б|а&rand=1&aplimit=10&format=json', silent),
+      canonical(
+        'action=query&list=allpages&titles=б|а&rand=1&aplimit=10&format=json',
+        silent,
+      ),
     ).toEqual({
       action: 'query',
       aplimit: '10',
@@ -358,7 +406,10 @@ describe('the key by shipped descriptions, and its explanation', () => {
   it('folds what shipped descriptions are sure of, and takes nothing for unknown', () => {
     const shipped: WikiFacts = { lookup: bundledLookup(undefined), site: undefined }
     expect(
-      canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids', shipped),
+      canonical(
+        'action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids',
+        shipped,
+      ),
     ).toEqual({
       action: 'query',
       prop: 'info|revisions',
@@ -373,15 +424,25 @@ describe('the key by shipped descriptions, and its explanation', () => {
       ...wiki,
       site: { lang: 'ru', namespaces: [], generator: 'MediaWiki 1.25.4' },
     }
-    apart('action=query&prop=info|categories', 'action=query&prop=%1Fcategories%1Finfo', old)
-    apart('action=query&prop=%1Finfo%1Fcategories', 'action=query&prop=%1Fcategories%1Finfo', old)
+    apart(
+      'action=query&prop=info|categories',
+      'action=query&prop=%1Fcategories%1Finfo',
+      old,
+    )
+    apart(
+      'action=query&prop=%1Finfo%1Fcategories',
+      'action=query&prop=%1Fcategories%1Finfo',
+      old,
+    )
   })
 
   it('explains each parameter in the order sent', () => {
     const steps = of(
       'action=query&list=allpages&format=json&aplimit=10&rand=1&titles=б|а&rawcontinue=yes',
     ).steps
-    expect(steps.map(({ name, rule, became }) => `${name} ${rule} ${became ?? '-'}`)).toEqual([
+    expect(
+      steps.map(({ name, rule, became }) => `${name} ${rule} ${became ?? '-'}`),
+    ).toEqual([
       'action as-sent query',
       'list as-sent allpages',
       'format transport -',
@@ -399,7 +460,9 @@ describe('the key by shipped descriptions, and its explanation', () => {
     ] as const
     expect(requestKey(new Map(entries))).toBe(requestKey(new Map([...entries].reverse())))
     expect(requestKey(new Map(entries))).toMatch(/^[0-9a-f]{12}$/)
-    expect(requestKey(new Map([['a', 'b=c']]))).not.toBe(requestKey(new Map([['a=b', 'c']])))
+    expect(requestKey(new Map([['a', 'b=c']]))).not.toBe(
+      requestKey(new Map([['a=b', 'c']])),
+    )
   })
 })
 
@@ -429,13 +492,17 @@ const value = fc.oneof(
 
 const entries = fc
   .uniqueArray(fc.tuple(name, value), { selector: ([one]) => one, maxLength: 8 })
-  .map((pairs) => [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][])
+  .map(
+    (pairs) =>
+      [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][],
+  )
 
 const keyOf = (pairs: readonly (readonly [string, string])[]) =>
   derive(fromParams(new Map(pairs)), wiki).key
 
 describe('the key of any request', () => {
-  const isKnown = (one: string): boolean => /^(?:ap|titles|prop$|uselang|curtimestamp)/.test(one)
+  const isKnown = (one: string): boolean =>
+    /^(?:ap|titles|prop$|uselang|curtimestamp)/.test(one)
 
   it('does not change with the order of known parameters', () => {
     fc.assert(
@@ -454,7 +521,9 @@ describe('the key of any request', () => {
     fc.assert(
       fc.property(entries, fc.integer(), (pairs, seed) => {
         const one = derived(pairs)
-        const other = derived([...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed)))
+        const other = derived(
+          [...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed)),
+        )
         const unknown = 'unknown in order'
         if (other.canonical.get(unknown) === one.canonical.get(unknown))
           expect([other.key, other.sentValues]).toEqual([one.key, one.sentValues])
@@ -497,13 +566,16 @@ describe('the key of any request with other values', () => {
       'uselang',
     )
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(plain, value), { selector: ([one]) => one }), (pairs) => {
-        const first = derive(
-          fromParams(new Map([['action', 'query'], ['list', 'allpages'], ...pairs])),
-          wiki,
-        )
-        expect(derive(fromParams(first.canonical), wiki).key).toBe(first.key)
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(plain, value), { selector: ([one]) => one }),
+        (pairs) => {
+          const first = derive(
+            fromParams(new Map([['action', 'query'], ['list', 'allpages'], ...pairs])),
+            wiki,
+          )
+          expect(derive(fromParams(first.canonical), wiki).key).toBe(first.key)
+        },
+      ),
       { numRuns: rounds(500) },
     )
   })
@@ -548,12 +620,14 @@ describe('the key of secret parameters', () => {
         fc.constantFrom(...describedVersions),
         (verb, names, hidden, version) => {
           const derivation = derive(
-            fromParams(new Map([['action', verb], ...names.map((one) => [one, hidden] as const)])),
+            fromParams(
+              new Map([['action', verb], ...names.map((one) => [one, hidden] as const)]),
+            ),
             factsOfWiki(version),
           )
-          expect(JSON.stringify([...derivation.canonical, ...derivation.sentValues])).not.toContain(
-            hidden,
-          )
+          expect(
+            JSON.stringify([...derivation.canonical, ...derivation.sentValues]),
+          ).not.toContain(hidden)
         },
       ),
     )
@@ -595,7 +669,9 @@ describe('the key of hostile parameters', () => {
       )
       expect(derivation.key).toMatch(/^[0-9a-f]{12}$/)
     }
-    const many = new Map(Array.from({ length: 20_000 }, (_, at) => [`n${at}`, 'x'] as const))
+    const many = new Map(
+      Array.from({ length: 20_000 }, (_, at) => [`n${at}`, 'x'] as const),
+    )
     expect(
       derive(
         fromParams(

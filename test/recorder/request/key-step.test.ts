@@ -13,11 +13,13 @@ import { factsOfWiki } from '../../helpers/described-wikis.ts'
 
 describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) => {
   // What the wiki of that version says of all of its modules.
-  const lookup: ModuleLookup = (path) => decodeModule(knownModule(path, `MediaWiki ${version}.0`))
+  const lookup: ModuleLookup = (path) =>
+    decodeModule(knownModule(path, `MediaWiki ${version}.0`))
   const facts = { ...factsOfWiki(version), lookup }
   const of = (query: string): Derivation => derive(apiRequest(query), facts)
 
-  const differ = (one: string, other: string): void => expect(of(other).key).not.toBe(of(one).key)
+  const differ = (one: string, other: string): void =>
+    expect(of(other).key).not.toBe(of(one).key)
 
   it('leaves out what jQuery adds only beside a callback, where the wiki does not warn of it', () => {
     const query = 'action=query&titles=A&format=json'
@@ -30,7 +32,9 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
     const query = 'action=query&generator=search&gsrsearch=A'
     differ(`${query}&gsrprop=size|wordcount|timestamp|snippet`, query)
     const listed = 'action=query&list=search&srsearch=A'
-    expect(of(`${listed}&srprop=size|wordcount|timestamp|snippet`).key).toBe(of(listed).key)
+    expect(of(`${listed}&srprop=size|wordcount|timestamp|snippet`).key).toBe(
+      of(listed).key,
+    )
     const paged = 'action=query&generator=allpages'
     expect(of(`${paged}&gapfilterredir=all`).key).toBe(of(paged).key)
   })
@@ -53,7 +57,10 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
 
   it('counts how it was spelled where a debugging page has a link to it', () => {
     for (const format of ['nonefm', 'xmlfm', 'phpfm', 'rawfm', 'jsonfm&wrappedhtml=1'])
-      differ(`action=query&titles=A&format=${format}`, `action=query&format=${format}&titles=A`)
+      differ(
+        `action=query&titles=A&format=${format}`,
+        `action=query&format=${format}&titles=A`,
+      )
     for (const format of ['xml', 'json', 'jsonfm'])
       expect(of(`action=query&titles=A&format=${format}`).key).toBe(
         of(`action=query&format=${format}&titles=A`).key,
@@ -70,18 +77,26 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
       expect(of(`${query}&dtenable=1`).key).toBe(one.key)
       expect([...one.sentValues]).toEqual([['dtenable', '0']])
       expect(one.orderless.has('dtenable')).toBe(false)
-      expect(keyForExactOrder(of(`${query}&dtenable=1`)).key).not.toBe(keyForExactOrder(one).key)
+      expect(keyForExactOrder(of(`${query}&dtenable=1`)).key).not.toBe(
+        keyForExactOrder(one).key,
+      )
       expect(of(`${query}&_=1764350000000`).sentValues.size).toBe(0)
     }
     expect(of('action=query&prop=info&titles=A&dtenable=0').sentValues.size).toBe(0)
     expect(
-      of('action=query&prop=revisions&rvprop=content&titles=A&dtenable=0').sentValues.size,
+      of('action=query&prop=revisions&rvprop=content&titles=A&dtenable=0').sentValues
+        .size,
     ).toBe(0)
-    expect(of('action=query&prop=revisions&rvparse=1&titles=A&dtenable=0').sentValues.size).toBe(1)
+    expect(
+      of('action=query&prop=revisions&rvparse=1&titles=A&dtenable=0').sentValues.size,
+    ).toBe(1)
   })
 
   it('names what no module knows in the order sent, also beside a module that is not described', () => {
-    expect(of('action=query&prop=info|bogus&foo=1&bar=2').unknownNames).toEqual(['foo', 'bar'])
+    expect(of('action=query&prop=info|bogus&foo=1&bar=2').unknownNames).toEqual([
+      'foo',
+      'bar',
+    ])
     const exact = (query: string): string => keyForExactOrder(of(query)).key
     expect(exact('action=query&prop=info|bogus&foo=1&bar=2')).not.toBe(
       exact('action=query&prop=info|bogus&bar=2&foo=1'),
@@ -94,7 +109,8 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
   })
 
   it('knows which lists of values show their order', () => {
-    const orderless = (query: string): readonly string[] => [...of(query).orderless].sort()
+    const orderless = (query: string): readonly string[] =>
+      [...of(query).orderless].sort()
     expect(
       orderless(
         'action=query&list=categorymembers&cmtype=file|page&cmprop=ids|title&cmnamespace=0|1',
@@ -104,7 +120,9 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
       orderless('action=query&meta=siteinfo|tokens&siprop=general|skins&type=csrf|watch'),
     ).toEqual([])
     expect(
-      orderless('action=query&generator=categorymembers&gcmtype=file|page&gcmprop=ids|title'),
+      orderless(
+        'action=query&generator=categorymembers&gcmtype=file|page&gcmprop=ids|title',
+      ),
     ).toEqual(['gcmprop'])
   })
 })
@@ -114,13 +132,18 @@ describe('bytes that are no UTF-8', () => {
   const query = 'action=query&titles=%CD%E8%EB'
   const send = (inQuery: string, body?: string): Derivation => {
     const params = new Map([...parseUrlencoded(body ?? ''), ...parseUrlencoded(inQuery)])
-    return derive({ ...fromParams(params), query: inQuery, posted: body !== undefined }, facts)
+    return derive(
+      { ...fromParams(params), query: inQuery, posted: body !== undefined },
+      facts,
+    )
   }
 
   it('are read in the old encoding of the wiki out of the address alone', () => {
     expect(send('', query).key).not.toBe(send(query).key)
     expect(send('titles=%CD%E8%EB', 'action=query').key).toBe(send(query).key)
-    expect(send('', 'action=query&titles=%D0%9D').key).toBe(send('action=query&titles=%D0%9D').key)
+    expect(send('', 'action=query&titles=%D0%9D').key).toBe(
+      send('action=query&titles=%D0%9D').key,
+    )
   })
 })
 

@@ -44,15 +44,22 @@ describe('a page that is not the API', () => {
 
 describe('a module that has to be posted', () => {
   it('reads what its form sends, and drops the guards of a write, as one that writes does', () => {
-    expect(keyOf('action=purge&titles=A&extra=1')).not.toBe(keyOf('action=purge&titles=A&extra=2'))
-    expect(keyOf('action=purge&titles=A&starttimestamp=now')).toBe(keyOf('action=purge&titles=A'))
+    expect(keyOf('action=purge&titles=A&extra=1')).not.toBe(
+      keyOf('action=purge&titles=A&extra=2'),
+    )
+    expect(keyOf('action=purge&titles=A&starttimestamp=now')).toBe(
+      keyOf('action=purge&titles=A'),
+    )
   })
 })
 
 describe('a body that was not understood', () => {
   it('may be of a write, and is told by its digest', () => {
     const request = apiRequest('action=query&titles=A')
-    const unread = derive({ ...request, unread: { why: 'it is packed', digest: 'abc' } }, wiki)
+    const unread = derive(
+      { ...request, unread: { why: 'it is packed', digest: 'abc' } },
+      wiki,
+    )
     expect([unread.effect, unread.canonical.get('unread body')]).toEqual(['write', 'abc'])
     expect(derive(request, wiki).effect).toBe('read')
   })
@@ -78,19 +85,21 @@ describe('a POST without Content-Type', () => {
 
 describe('the kinds of tokens', () => {
   it('are those that the wiki names, by parameter', () => {
-    expect([...of('action=edit&title=A&text=B&token=x').tokenTypes]).toEqual([['token', 'csrf']])
-    expect([...of('action=clientlogin&username=A&password=B&logintoken=x').tokenTypes]).toEqual([
-      ['logintoken', 'login'],
+    expect([...of('action=edit&title=A&text=B&token=x').tokenTypes]).toEqual([
+      ['token', 'csrf'],
     ])
+    expect([
+      ...of('action=clientlogin&username=A&password=B&logintoken=x').tokenTypes,
+    ]).toEqual([['logintoken', 'login']])
     expect([...of('action=query&titles=A').tokenTypes]).toEqual([])
   })
 })
 
 describe('a parameter', () => {
   it('that is a moment or a title is told as such', () => {
-    expect(rules('action=query&list=usercontribs&ucuser=Bob&ucstart=20260102030405').at(-1)).toBe(
-      'ucstart timestamp 2026-01-02T03:04:05Z',
-    )
+    expect(
+      rules('action=query&list=usercontribs&ucuser=Bob&ucstart=20260102030405').at(-1),
+    ).toBe('ucstart timestamp 2026-01-02T03:04:05Z')
     expect(rules('action=edit&returnto=волга').at(-1)).toBe('returnto title Волга')
   })
 
@@ -157,9 +166,9 @@ describe('a caller from another origin', () => {
       expect(elsewhere(`action=query&meta=tokens&${from}`)).toBe(true)
       expect(elsewhere(`action=purge&titles=A&${from}`)).toBe(true)
       expect(elsewhere(`action=query&prop=info&intoken=edit&titles=A&${from}`)).toBe(true)
-      expect(elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`)).toBe(
-        true,
-      )
+      expect(
+        elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`),
+      ).toBe(true)
       expect(elsewhere(`action=query&titles=A&${from}`)).toBe(false)
     }
   })
@@ -173,7 +182,9 @@ describe('a caller from another origin', () => {
 describe('a request that counts as it was sent', () => {
   const strict: WikiFacts = { ...wiki, strict: true }
   const sent = (query: string, body?: string) =>
-    derive(apiRequest(query, body === undefined ? {} : { body }), strict).canonical.get('as sent')
+    derive(apiRequest(query, body === undefined ? {} : { body }), strict).canonical.get(
+      'as sent',
+    )
 
   it('has its method, its order and its spelling in the key', () => {
     expect(sent('list=allpages&action=query&aplimit=10&rand=1')).toBe(

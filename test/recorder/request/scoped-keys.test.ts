@@ -24,7 +24,11 @@ const request = of('action=query&titles=Б|А')
 
 describe('the same request', () => {
   it.each([
-    ['after writes', keyForEpoch(request, 'aaaaaaaaaaaa'), { 'after writes': 'aaaaaaaaaaaa' }],
+    [
+      'after writes',
+      keyForEpoch(request, 'aaaaaaaaaaaa'),
+      { 'after writes': 'aaaaaaaaaaaa' },
+    ],
     ['of one session', keyForSession(request, 'mine'), { 'in session': 'mine' }],
     [
       'of a session without a name',
@@ -36,7 +40,11 @@ describe('the same request', () => {
       keyForRefusedOrigin(request, 'https://x'),
       { 'refused origin': 'https://x' },
     ],
-    ['with another token', keyForTokenKind(request, 'token', '(token)'), { token: '(token)' }],
+    [
+      'with another token',
+      keyForTokenKind(request, 'token', '(token)'),
+      { token: '(token)' },
+    ],
     ['in its order', keyForExactOrder(request), { 'titles in order': 'Б|А' }],
   ])('%s has one name more, and a key of its own', (_, place, more) => {
     expect(Object.fromEntries(place.canonical)).toEqual({
@@ -55,7 +63,9 @@ describe('the same request', () => {
     expect(mine).not.toBe(yours)
     expect(again).toBe(mine)
     expect(keyForSession(asked, undefined).canonical.get('in session')).toBe('(another)')
-    expect(keyForExactOrder(asked).key).toBe(keyForExactOrder(of('action=query&titles=А')).key)
+    expect(keyForExactOrder(asked).key).toBe(
+      keyForExactOrder(of('action=query&titles=А')).key,
+    )
   })
 
   it('before any write is the request itself', () => {

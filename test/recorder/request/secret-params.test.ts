@@ -187,9 +187,9 @@ describe('inside of a value', () => {
     })
     expect(secrets('returntoquery', 'a=1&token=abc').clean).toBe('a=1&token=(secret)')
     expect(secrets('text', change)).toEqual({ clean: change, secrets: [] })
-    expect(secrets('change', 'nick=x|see=https://me:hunter2@wiki.test and more').secrets).toEqual([
-      ['password', 'hunter2'],
-    ])
+    expect(
+      secrets('change', 'nick=x|see=https://me:hunter2@wiki.test and more').secrets,
+    ).toEqual([['password', 'hunter2']])
     // It is no URL as a whole, so what stands before an @ in it is none of a URL's.
     expect(secrets('change', 'https://me:hunter2@wiki.test and more').secrets).toEqual([])
   })

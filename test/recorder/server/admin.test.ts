@@ -40,7 +40,9 @@ describe('the admin pages', () => {
   it('tell the misses with their reasons', async () => {
     const { origin } = await usedReplay()
     const misses: unknown = JSON.parse((await ask(`${origin}/__wikitape/misses`)).text)
-    expect(misses).toEqual([expect.objectContaining({ reason: 'no-module', nearest: [] })])
+    expect(misses).toEqual([
+      expect.objectContaining({ reason: 'no-module', nearest: [] }),
+    ])
   })
 
   it('tell the interactions and which were used', async () => {
@@ -48,7 +50,10 @@ describe('the admin pages', () => {
     const all: unknown = JSON.parse((await ask(`${origin}/__wikitape/interactions`)).text)
     expect(all).toEqual([
       expect.objectContaining({ path: expect.stringContaining('apfrom=A.'), used: true }),
-      expect.objectContaining({ path: expect.stringContaining('apfrom=A2.'), used: false }),
+      expect.objectContaining({
+        path: expect.stringContaining('apfrom=A2.'),
+        used: false,
+      }),
     ])
   })
 })
@@ -95,7 +100,9 @@ describe('the frame of the admin pages', () => {
     for (const mode of ['new_episodes', 'none', 'all', 'passthrough'])
       await ask(proxy.api + call, { headers: { 'x-cassette-mode': mode } })
     await ask(`${proxy.api + call}2`)
-    const counts: unknown = JSON.parse((await ask(`${proxy.origin}/__wikitape/summary`)).text)
+    const counts: unknown = JSON.parse(
+      (await ask(`${proxy.origin}/__wikitape/summary`)).text,
+    )
     expect(counts).toMatchObject({
       unused: 0,
       recorded: 2,

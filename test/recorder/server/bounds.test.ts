@@ -32,7 +32,10 @@ describe('JSON of more values than are worth a tree', () => {
     expect(readFileSync(body, 'utf8') === kept).toBe(true)
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
     const reply = await ask(replay.api + call)
-    expect([reply.headers['x-cassette-status'], reply.text === kept]).toEqual(['replayed', true])
+    expect([reply.headers['x-cassette-status'], reply.text === kept]).toEqual([
+      'replayed',
+      true,
+    ])
     // Nothing can be put into such a text.
     const other = await ask(`${replay.api + call}&requestid=7`)
     expect(other.headers['x-cassette-status']).toBe('miss')
@@ -88,12 +91,16 @@ describe('more parameters than PHP reads', () => {
     const url = `${proxy.api}?action=query&format=json&${'apfrom=A&'.repeat(1000)}apfrom=B`
     expect((await ask(url)).headers['x-cassette-status']).toBe('passthrough')
     expect(
-      (await ask(`${proxy.api + call}&&&&${'&'.repeat(2000)}`)).headers['x-cassette-status'],
+      (await ask(`${proxy.api + call}&&&&${'&'.repeat(2000)}`)).headers[
+        'x-cassette-status'
+      ],
     ).toBe('recorded')
   })
 
   it('in a multipart body whose boundary repeats itself', async () => {
-    const proxy = await startProxy((await fakeWiki(() => '{}')).api, { maxBody: 4_000_000 })
+    const proxy = await startProxy((await fakeWiki(() => '{}')).api, {
+      maxBody: 4_000_000,
+    })
     const boundary = '-'.repeat(4000)
     const reply = await ask(proxy.api, {
       method: 'POST',

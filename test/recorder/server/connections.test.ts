@@ -11,10 +11,13 @@ import { type Serving, serving } from '../../helpers/program.ts'
 function talk(api: string, requests: readonly string[], half: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(api)
-    const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () => {
-      if (half) socket.end(requests.join(''))
-      else socket.write(requests.join(''))
-    })
+    const socket = net.connect(
+      { host: hostname, port: Number(port), allowHalfOpen: true },
+      () => {
+        if (half) socket.end(requests.join(''))
+        else socket.write(requests.join(''))
+      },
+    )
     const parts: Buffer[] = []
     socket.on('data', (part: Buffer) => parts.push(part))
     socket.once('error', reject)
@@ -25,7 +28,8 @@ function talk(api: string, requests: readonly string[], half: boolean): Promise<
   })
 }
 
-const query = (title: string): string => `action=query&format=json&prop=info&titles=${title}`
+const query = (title: string): string =>
+  `action=query&format=json&prop=info&titles=${title}`
 
 function get(title: string, version = '1.1', more = ''): string {
   return `GET /w/api.php?${query(title)} HTTP/${version}\r\nHost: localhost\r\n${more}\r\n`

@@ -3,7 +3,12 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isCassetteName } from '../../../src/recorder/server/control-headers.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
-import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
+import {
+  allTextIn,
+  filesIn,
+  interactionFiles,
+  temporaryFolder,
+} from '../../helpers/folders.ts'
 import { ask, sendBytes } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 
@@ -31,7 +36,9 @@ describe('a cassette by name', () => {
       expect(ofFlag).toEqual(['tape/cassette.json'])
       expect(allTextIn(root).toLowerCase()).not.toMatch(/x-cassette|~other|%6fther/)
       for (const { target, rawHeaders } of wiki.seen) {
-        expect(`${target} ${rawHeaders.join(' ')}`.toLowerCase()).not.toMatch(/x-cassette|~|%6f/)
+        expect(`${target} ${rawHeaders.join(' ')}`.toLowerCase()).not.toMatch(
+          /x-cassette|~|%6f/,
+        )
         expect(target).toMatch(/^\/w\/api\.php\?/)
       }
     },
@@ -42,7 +49,10 @@ describe('a cassette by name', () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api, { cassette: path.join(root, 'tape') })
     await ask(
-      `${proxy.origin}/~волга/w/api.php${query}`.replace('волга', encodeURIComponent('волга')),
+      `${proxy.origin}/~волга/w/api.php${query}`.replace(
+        'волга',
+        encodeURIComponent('волга'),
+      ),
     )
     await ask(proxy.api + query)
     await proxy.close()
@@ -50,11 +60,12 @@ describe('a cassette by name', () => {
     const byHeader = await ask(replay.api + query, {
       headers: { 'x-cassette': Buffer.from('волга').toString('latin1') },
     })
-    const byPath = await ask(`${replay.origin}/~${encodeURIComponent('волга')}/w/api.php${query}`)
-    expect([byHeader, byPath].map(({ headers }) => headers['x-cassette-status'])).toEqual([
-      'replayed',
-      'replayed',
-    ])
+    const byPath = await ask(
+      `${replay.origin}/~${encodeURIComponent('волга')}/w/api.php${query}`,
+    )
+    expect([byHeader, byPath].map(({ headers }) => headers['x-cassette-status'])).toEqual(
+      ['replayed', 'replayed'],
+    )
   })
 
   it('that does not exist is said to be missing, with the command that records it', async () => {
@@ -118,7 +129,10 @@ describe('a cassette by a bad name', () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
     const reply = await ask(proxy.api + query, { headers: { 'x-cassette': name } })
-    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([400, 'bad-control'])
+    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
+      400,
+      'bad-control',
+    ])
     expect(reply.text).toContain('is not a plain folder name')
   })
 

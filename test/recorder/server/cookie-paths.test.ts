@@ -13,16 +13,22 @@ const wikiBelow = (path: string) =>
     const setCookie = (pair: string) => `${pair}; path=${path}; HttpOnly`
     if (params.get('action') === 'login') {
       const isKnown = String(headers.cookie ?? '').includes(`wiki_session=${session}`)
-      if (!isKnown) return '{"login":{"result":"Failed","reason":"session most likely timed out"}}'
+      if (!isKnown)
+        return '{"login":{"result":"Failed","reason":"session most likely timed out"}}'
       return {
-        headers: { 'set-cookie': [setCookie('wikiUserID=1'), setCookie('wikiUserName=Bob')] },
+        headers: {
+          'set-cookie': [setCookie('wikiUserID=1'), setCookie('wikiUserName=Bob')],
+        },
         body: '{"login":{"result":"Success","lguserid":1,"lgusername":"Bob"}}',
       }
     }
     if (params.get('meta') === 'tokens')
       return {
         headers: { 'set-cookie': [setCookie(`wiki_session=${session}`)] },
-        body: JSON.stringify({ batchcomplete: true, query: { tokens: { logintoken: token } } }),
+        body: JSON.stringify({
+          batchcomplete: true,
+          query: { tokens: { logintoken: token } },
+        }),
       }
     return '{"query":{}}'
   }, true)
@@ -41,7 +47,9 @@ async function logIn(
   }
   const cookie = (): string =>
     [...jar]
-      .flatMap(([name, one]) => (path.startsWith(one.path) ? [`${name}=${one.value}`] : []))
+      .flatMap(([name, one]) =>
+        path.startsWith(one.path) ? [`${name}=${one.value}`] : [],
+      )
       .join('; ')
   const tokens = await ask(
     `${origin}${path}?action=query&meta=tokens&type=login&format=json&formatversion=2`,

@@ -6,14 +6,20 @@ import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
 
 const query = '?action=query&format=json&list=allpages&apfrom=A'
 
-const through = (proxy: RunningProxy, url: string, host = 'ignored.example'): Promise<string> =>
+const through = (
+  proxy: RunningProxy,
+  url: string,
+  host = 'ignored.example',
+): Promise<string> =>
   sendBytes(
     proxy.origin,
     `GET ${url}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
   )
 
 /** A recorder in front of a wiki, and then the wiki switched off and its cassette replayed. */
-async function recordedAndReplayed(check: (proxy: RunningProxy, wiki: string) => Promise<void>) {
+async function recordedAndReplayed(
+  check: (proxy: RunningProxy, wiki: string) => Promise<void>,
+) {
   const wiki = await fakeWiki()
   const recording = await startProxy(wiki.api)
   await ask(`${recording.api}?action=query&format=json&meta=userinfo`)
@@ -33,7 +39,10 @@ describe('a whole URL', () => {
         await through(proxy, api.toUpperCase().replace('/W/API.PHP', '/w/api.php')),
       )
     })
-    expect(wiki.asked()).toEqual(['action=query&format=json&meta=userinfo', query.slice(1)])
+    expect(wiki.asked()).toEqual([
+      'action=query&format=json&meta=userinfo',
+      query.slice(1),
+    ])
     const bodies = replies.map((reply) => reply.slice(reply.indexOf('\r\n\r\n')))
     expect(replies.every((reply) => reply.startsWith('HTTP/1.1 200 '))).toBe(true)
     expect(bodies[0]).toContain('apfrom=A')
@@ -56,8 +65,12 @@ describe('a whole URL', () => {
 
   it('that names an https wiki with http is for that wiki', async () => {
     const proxy = await startProxy('https://wiki.invalid/w/api.php')
-    expect(await through(proxy, 'http://wiki.invalid:80/w/api.php')).toMatch(/^HTTP\/1\.1 502 /)
-    expect(await through(proxy, 'http://wiki.invalid:81/w/api.php')).toMatch(/^HTTP\/1\.1 403 /)
+    expect(await through(proxy, 'http://wiki.invalid:80/w/api.php')).toMatch(
+      /^HTTP\/1\.1 502 /,
+    )
+    expect(await through(proxy, 'http://wiki.invalid:81/w/api.php')).toMatch(
+      /^HTTP\/1\.1 403 /,
+    )
   })
 
   it.each([
@@ -74,7 +87,9 @@ describe('a whole URL', () => {
       const reply = await through(proxy, url)
       expect(reply).toMatch(/^HTTP\/1\.1 403 /)
       const { host } = new URL(api)
-      expect(reply).toContain(`as a forward proxy wikitape serves http://${host} and nothing else`)
+      expect(reply).toContain(
+        `as a forward proxy wikitape serves http://${host} and nothing else`,
+      )
       expect(reply).toContain('let the client itself set NO_PROXY')
     })
     expect(wiki.asked()).toEqual(['action=query&format=json&meta=userinfo'])
@@ -83,7 +98,9 @@ describe('a whole URL', () => {
   it('does not let a Host header of this server stand for another one', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const { host } = new URL(proxy.origin)
-    expect(await through(proxy, 'http://other.example/w/api.php', host)).toMatch(/^HTTP\/1\.1 403 /)
+    expect(await through(proxy, 'http://other.example/w/api.php', host)).toMatch(
+      /^HTTP\/1\.1 403 /,
+    )
   })
 
   it('reaches a cassette by its path prefix', async () => {

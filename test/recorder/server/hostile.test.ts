@@ -13,7 +13,10 @@ import { rounds } from '../../helpers/scale.ts'
 const listing = 'action=query&format=json&list=allpages'
 
 const hostile: readonly (readonly [string, string])[] = [
-  ['__proto__ as a name', `${listing}&__proto__=x&constructor=y&toString=z&hasOwnProperty=`],
+  [
+    '__proto__ as a name',
+    `${listing}&__proto__=x&constructor=y&toString=z&hasOwnProperty=`,
+  ],
   ['__proto__ as a value', `${listing}&apfrom=__proto__`],
   ['__proto__ as an action', 'action=__proto__&format=json'],
   ['__proto__ as a module', 'action=query&list=__proto__|constructor&format=json'],
@@ -25,7 +28,10 @@ const hostile: readonly (readonly [string, string])[] = [
   ['10,000 pipes', `action=query&format=json&prop=info&titles=${'|'.repeat(10_000)}`],
   ['10,000 titles', `action=query&format=json&prop=info&titles=${'A|'.repeat(10_000)}`],
   ['U+001F lists', 'action=query&format=json&prop=info&titles=%1FA|B%1F%1F'],
-  ['a title of 1 MB', `action=query&format=json&prop=info&titles=${'x'.repeat(1_000_000)}`],
+  [
+    'a title of 1 MB',
+    `action=query&format=json&prop=info&titles=${'x'.repeat(1_000_000)}`,
+  ],
   ['../ in a value', `${listing}&apfrom=../../../../etc/passwd`],
   ['../ as an action', 'action=../../etc&format=json'],
   ['\\ and : in an action', 'action=..%5C..%5Cc:%5Cx&format=json'],
@@ -44,7 +50,10 @@ const hostile: readonly (readonly [string, string])[] = [
     'line feeds everywhere',
     `${listing}&a%0d%0aX-Evil:1=%0d%0aSet-Cookie:x&requestid=%0d%0a&callback=`,
   ],
-  ['a callback that is a script', `${listing}&callback=%3Cscript%3Ealert(1)%3C/script%3E`],
+  [
+    'a callback that is a script',
+    `${listing}&callback=%3Cscript%3Ealert(1)%3C/script%3E`,
+  ],
   ['nothing', ''],
 ]
 
@@ -83,9 +92,13 @@ describe('a request with', () => {
       expect(files.filter((name) => !name.startsWith('in/tape/'))).toEqual([])
       for (const name of files) {
         expect(name).not.toMatch(/\.\.|[\\:*?"<>|\0]/)
-        for (const part of name.split('/')) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(120)
+        for (const part of name.split('/'))
+          expect(Buffer.byteLength(part)).toBeLessThanOrEqual(120)
       }
-      const replay = await startProxy(undefined, { cassette: proxy.cassette, maxBody: 4_000_000 })
+      const replay = await startProxy(undefined, {
+        cassette: proxy.cassette,
+        maxBody: 4_000_000,
+      })
       const replayed = await send(replay.api)
       expect([replayed.headers['x-cassette-status'], replayed.text]).toEqual([
         'replayed',
@@ -100,9 +113,8 @@ describe('a request with', () => {
     const wiki = await fakeWiki(() => '{"query":{}}')
     const proxy = await startProxy(wiki.api, { cassette: path.join(root, 'tape') })
     const replay = async (query: string): Promise<unknown> =>
-      (await ask(`${proxy.api}?${query}`, { headers: { 'x-cassette-mode': 'none' } })).headers[
-        'x-cassette-status'
-      ]
+      (await ask(`${proxy.api}?${query}`, { headers: { 'x-cassette-mode': 'none' } }))
+        .headers['x-cassette-status']
     const piece = fc
       .string({ unit: character, maxLength: 30 })
       .map((text) => encodeURIComponent(text.toWellFormed()))
@@ -115,7 +127,9 @@ describe('a request with', () => {
       }),
       { numRuns: rounds(60) },
     )
-    expect([...filesIn(root).keys()].filter((name) => !name.startsWith('tape/'))).toEqual([])
+    expect([...filesIn(root).keys()].filter((name) => !name.startsWith('tape/'))).toEqual(
+      [],
+    )
     expect(interactionFiles(proxy.cassette).length).toBeGreaterThan(0)
   })
 })

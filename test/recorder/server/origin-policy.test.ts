@@ -5,20 +5,33 @@ import { crossOriginOf } from '../../../src/recorder/server/host-policy.ts'
 import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../../helpers/folders.ts'
 import { ask, post } from '../../helpers/http-client.ts'
-import { type ProxyOptions, type RunningProxy, startProxy } from '../../helpers/proxies.ts'
+import {
+  type ProxyOptions,
+  type RunningProxy,
+  startProxy,
+} from '../../helpers/proxies.ts'
 
-const call = (from: string): string => `?action=query&format=json&list=allpages&apfrom=${from}`
+const call = (from: string): string =>
+  `?action=query&format=json&list=allpages&apfrom=${from}`
 
 /** As browsers mark what a page of another site asks for: by `fetch`, and by an image, a link or a form. */
 const marks: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
     'fetch',
-    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+    {
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+    },
   ],
   ['a browser without Fetch Metadata', { origin: 'https://evil.example' }],
   [
     'an image',
-    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'image',
+    },
   ],
   [
     'a link',
@@ -58,9 +71,15 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
     async (options) => {
       const { proxy, root, before } = await scene(options)
       const replies = [
-        await ask(proxy.api + call('A'), { headers: { ...headers, 'x-cassette-mode': 'update' } }),
-        await ask(proxy.api + call('A'), { headers: { ...headers, 'x-cassette': 'other' } }),
-        await ask(proxy.api + call('A'), { headers: { ...headers, 'x-cassette-session': 's' } }),
+        await ask(proxy.api + call('A'), {
+          headers: { ...headers, 'x-cassette-mode': 'update' },
+        }),
+        await ask(proxy.api + call('A'), {
+          headers: { ...headers, 'x-cassette': 'other' },
+        }),
+        await ask(proxy.api + call('A'), {
+          headers: { ...headers, 'x-cassette-session': 's' },
+        }),
         await ask(`${proxy.origin}/~other/w/api.php${call('A')}`, { headers }),
         await ask(`${proxy.origin}/~@s/w/api.php${call('A')}`, { headers }),
         await post(`${proxy.origin}/~other/w/api.php`, call('A').slice(1), headers),
@@ -81,14 +100,18 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
       const { proxy, root, before } = await scene({ mode })
       for (const query of [call('A'), call('Z'), '?action=purge&titles=A&format=json']) {
         const reply = await ask(proxy.api + query, { headers })
-        expect([reply.status, reply.headers['x-cassette-status']]).toEqual([200, 'passthrough'])
+        expect([reply.status, reply.headers['x-cassette-status']]).toEqual([
+          200,
+          'passthrough',
+        ])
       }
       if (mode === 'update') for (const from of 'ABC') await ask(proxy.api + call(from))
       await proxy.close()
       expect(filesIn(root)).toEqual(before)
       expect(
-        proxy.reports.filter((line) => line.includes('are not recorded; if the page is yours'))
-          .length,
+        proxy.reports.filter((line) =>
+          line.includes('are not recorded; if the page is yours'),
+        ).length,
       ).toBe(1)
     },
   )
@@ -108,7 +131,9 @@ describe('a page of another site', () => {
 
   it('does not move what other clients are answered: no epoch begins by what it posts', async () => {
     const wiki = await fakeWiki((params) =>
-      params.get('action') === 'purge' ? '{"purge":[{"title":"A","purged":""}]}' : '{"query":{}}',
+      params.get('action') === 'purge'
+        ? '{"purge":[{"title":"A","purged":""}]}'
+        : '{"query":{}}',
     )
     const proxy = await startProxy(wiki.api)
     const first = await ask(proxy.api + call('A'))
@@ -129,13 +154,17 @@ describe('a page of another site', () => {
       'x-cassette-status': 'replayed',
       'access-control-allow-origin': '*',
     })
-    const named = await ask(`${replay.api + call('A')}&origin=${origin}`, { headers: { origin } })
+    const named = await ask(`${replay.api + call('A')}&origin=${origin}`, {
+      headers: { origin },
+    })
     expect(named.headers['access-control-allow-origin']).toBeUndefined()
   })
 
   it('named with --allow-origin is a client like any other', async () => {
     const { proxy } = await scene({ allowedOrigins: [origin] })
-    const reply = await ask(`${proxy.origin}/~other/w/api.php${call('A')}`, { headers: { origin } })
+    const reply = await ask(`${proxy.origin}/~other/w/api.php${call('A')}`, {
+      headers: { origin },
+    })
     expect(reply.headers['x-cassette-status']).toBe('recorded')
   })
 })
@@ -159,18 +188,31 @@ describe('a preflight', () => {
   ])('grants no control header: %s', async (wanted) => {
     for (const origin of ['https://evil.example', 'http://localhost:3000'])
       for (const target of ['', '?origin=*', `?origin=${origin}`]) {
-        const granted = (await preflight(target, origin, wanted))['access-control-allow-headers']
+        const granted = (await preflight(target, origin, wanted))[
+          'access-control-allow-headers'
+        ]
         expect(String(granted)).not.toMatch(/cassette/i)
       }
   })
 
   it('does not reflect the origin of a stranger', async () => {
     const origin = 'https://evil.example'
-    for (const target of ['', `?origin=${origin}`, '?x=origin=*', '?origin=*.evil.example'])
-      expect((await preflight(target, origin, 'a'))['access-control-allow-origin']).toBeUndefined()
-    expect((await preflight('?origin=*', origin, 'a'))['access-control-allow-origin']).toBe('*')
+    for (const target of [
+      '',
+      `?origin=${origin}`,
+      '?x=origin=*',
+      '?origin=*.evil.example',
+    ])
+      expect(
+        (await preflight(target, origin, 'a'))['access-control-allow-origin'],
+      ).toBeUndefined()
     expect(
-      (await preflight('?action=query&origin=%2A', origin, 'a'))['access-control-allow-origin'],
+      (await preflight('?origin=*', origin, 'a'))['access-control-allow-origin'],
+    ).toBe('*')
+    expect(
+      (await preflight('?action=query&origin=%2A', origin, 'a'))[
+        'access-control-allow-origin'
+      ],
     ).toBe('*')
   })
 })
@@ -222,7 +264,11 @@ it.each([
   [
     'a page of a file, by an image',
     { allowedOrigins: ['null'] },
-    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'image',
+    },
   ],
 ] as const)('%s is recorded and replayed (%o)', async (_, options, headers) => {
   const { proxy } = await scene(options)
@@ -266,6 +312,8 @@ it.each([
 ])('asked for as %s while listening on %s: %i', async (host, listening, status) => {
   const { proxy } = await scene({ host: listening })
   const { port } = new URL(proxy.api)
-  const reply = await ask(`http://127.0.0.1:${port}/w/api.php${call('A')}`, { headers: { host } })
+  const reply = await ask(`http://127.0.0.1:${port}/w/api.php${call('A')}`, {
+    headers: { host },
+  })
   expect(reply.status).toBe(status)
 })

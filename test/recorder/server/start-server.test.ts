@@ -24,7 +24,10 @@ describe('methods', () => {
     const head = await ask(proxy.api + query, { method: 'HEAD' })
     const whole = await ask(proxy.api + query)
     expect([head.text, head.headers['content-length']]).toEqual(['', '12'])
-    expect([whole.text, whole.headers['x-cassette-status']]).toEqual(['{"query":{}}', 'replayed'])
+    expect([whole.text, whole.headers['x-cassette-status']]).toEqual([
+      '{"query":{}}',
+      'replayed',
+    ])
     expect(head.headers['content-language']).toBe('ru')
     expect(wiki.seen.map(({ method }) => method)).not.toContain('HEAD')
   })
@@ -53,7 +56,9 @@ describe('methods', () => {
     expect(reply).toContain(
       'CONNECT other.example:443 was refused: wikitape does not look inside TLS',
     )
-    expect(proxy.reports).toEqual([expect.stringContaining('give the client WIKITAPE_API_URL')])
+    expect(proxy.reports).toEqual([
+      expect.stringContaining('give the client WIKITAPE_API_URL'),
+    ])
   })
 
   it('OPTIONS is answered as a CORS preflight without asking the wiki', async () => {
@@ -118,7 +123,9 @@ describe('content codings', () => {
     const wiki = await fakeWiki(() => large)
     const proxy = await startProxy(wiki.api)
     for (const turn of ['recorded', 'replayed']) {
-      const reply = await ask(proxy.api + query, { headers: { 'accept-encoding': accept } })
+      const reply = await ask(proxy.api + query, {
+        headers: { 'accept-encoding': accept },
+      })
       expect(reply.headers['x-cassette-status']).toBe(turn)
       expect(reply.headers['content-encoding']).toBe(coding)
       expect(reply.headers['content-length']).toBe(String(reply.body.length))
@@ -141,7 +148,9 @@ describe('content codings', () => {
 
   it('compress neither what is short nor what is so long that others would wait', () => {
     const most = 8 * 1024 * 1024
-    const codings = [1023, 1024, most, most + 1].map((bytes) => chooseCoding('gzip', bytes))
+    const codings = [1023, 1024, most, most + 1].map((bytes) =>
+      chooseCoding('gzip', bytes),
+    )
     expect(codings).toEqual(['identity', 'gzip', 'gzip', 'identity'])
   })
 
@@ -152,7 +161,9 @@ describe('content codings', () => {
     await recording.close()
     const proxy = await startProxy(undefined, { cassette: recording.cassette })
     for (let turn = 0; turn < 3; turn += 1) {
-      const zipped = await ask(proxy.api + query, { headers: { 'accept-encoding': 'gzip' } })
+      const zipped = await ask(proxy.api + query, {
+        headers: { 'accept-encoding': 'gzip' },
+      })
       expect(gunzipSync(zipped.body).toString()).toBe(large)
       expect((await ask(proxy.api + query)).text).toBe(large)
     }
@@ -213,26 +224,33 @@ describe('CORS', () => {
       expect(headers['x-cassette-status']).toBe(turn)
       expect(headers['access-control-allow-origin']).toBe('*')
     }
-    expect((await ask(proxy.api + query)).headers['access-control-allow-origin']).toBeUndefined()
+    expect(
+      (await ask(proxy.api + query)).headers['access-control-allow-origin'],
+    ).toBeUndefined()
   })
 
   it('with a named origin that the wiki allows names that origin to it alone', async () => {
     const wiki = await fakeWiki((params) => ({
       body: '{"query":{}}',
-      headers: { 'access-control-allow-origin': params.get('origin') ?? 'none', vary: 'Origin' },
+      headers: {
+        'access-control-allow-origin': params.get('origin') ?? 'none',
+        vary: 'Origin',
+      },
     }))
     const proxy = await startProxy(wiki.api, { allowedOrigins: ['https://a.example'] })
     const from = (origin: string): ReturnType<typeof ask> =>
-      ask(`${proxy.api + query}&origin=${encodeURIComponent(origin)}`, { headers: { origin } })
+      ask(`${proxy.api + query}&origin=${encodeURIComponent(origin)}`, {
+        headers: { origin },
+      })
     expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe(
       'https://a.example',
     )
     expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe(
       'https://a.example',
     )
-    expect((await from('https://b.example')).headers['access-control-allow-origin']).not.toBe(
-      'https://a.example',
-    )
+    expect(
+      (await from('https://b.example')).headers['access-control-allow-origin'],
+    ).not.toBe('https://a.example')
   })
 })
 
@@ -256,7 +274,9 @@ describe('CORS of a named origin', () => {
         await ask(refused),
         await ask(api + query),
       ]
-      return seen.map(({ status, headers }) => `${status} ${headers['x-cassette-status']}`)
+      return seen.map(
+        ({ status, headers }) => `${status} ${headers['x-cassette-status']}`,
+      )
     }
     // While recording, an error of this run is asked for again.
     expect(await outcomes(recording)).toEqual([
@@ -273,13 +293,16 @@ describe('CORS of a named origin', () => {
       '403 replayed',
       '200 replayed',
     ])
-    const another = await ask(replay.api + query, { headers: { 'x-cassette-session': 'b' } })
+    const another = await ask(replay.api + query, {
+      headers: { 'x-cassette-session': 'b' },
+    })
     expect(another.status).toBe(200)
     expect(interactionFiles(recording.cassette).length).toBe(2)
   })
 
   it('an origin that is not in the Origin header gets no answer to others, however much of it is known', async () => {
-    const listing = '{"batchcomplete":"","query":{"allpages":[{"pageid":1,"ns":0,"title":"A"}]}}'
+    const listing =
+      '{"batchcomplete":"","query":{"allpages":[{"pageid":1,"ns":0,"title":"A"}]}}'
     const wiki = await fakeWiki(() => listing)
     const recording = await startProxy(wiki.api)
     await ask(recording.api + query)
@@ -288,16 +311,19 @@ describe('CORS of a named origin', () => {
     const statusOf = async (
       more: string,
       headers: Readonly<Record<string, string>> = {},
-    ): Promise<unknown> => (await ask(api + query + more, { headers })).headers['x-cassette-status']
+    ): Promise<unknown> =>
+      (await ask(api + query + more, { headers })).headers['x-cassette-status']
     const origin = 'https://a.example'
     for (const more of [`&origin=${origin}`, '&origin=', `&origin=${origin}&aplimit=1`])
       expect(await statusOf(more)).toBe('miss')
-    expect((await ask(`${api}${query}&origin=`)).text).toContain('not the one in its Origin header')
+    expect((await ask(`${api}${query}&origin=`)).text).toContain(
+      'not the one in its Origin header',
+    )
     for (const more of ['', '&origin=*']) expect(await statusOf(more)).toBe('replayed')
     expect(await statusOf(`&origin=${origin}`, { origin })).toBe('replayed')
-    expect(await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` })).toBe(
-      'replayed',
-    )
+    expect(
+      await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` }),
+    ).toBe('replayed')
   })
 
   it('an origin that no header can hold does not end in an error of the server', async () => {
@@ -342,7 +368,9 @@ describe('limits', () => {
 
   it('a longer URL is refused with what to do instead', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
-    const reply = await ask(`${proxy.api}?titles=${'x'.repeat(200_000)}`).catch(() => undefined)
+    const reply = await ask(`${proxy.api}?titles=${'x'.repeat(200_000)}`).catch(
+      () => undefined,
+    )
     expect(
       reply === undefined ||
         (reply.status === 431 && reply.text.includes('send the parameters as a POST')),
@@ -351,13 +379,17 @@ describe('limits', () => {
 
   it('raw bytes in a URL are refused with what to do instead', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
-    const request = Buffer.from('GET /w/api.php?titles=Волга HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const request = Buffer.from(
+      'GET /w/api.php?titles=Волга HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    )
     expect(await sendBytes(proxy.origin, request)).toContain('must be percent-encoded')
   })
 
   it('what is no HTTP is refused, and the server goes on', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
-    expect(await sendBytes(proxy.origin, 'NONSENSE\r\n\r\n')).toContain('the request is not HTTP')
+    expect(await sendBytes(proxy.origin, 'NONSENSE\r\n\r\n')).toContain(
+      'the request is not HTTP',
+    )
     expect((await ask(proxy.api + query)).status).toBe(200)
   })
 })
@@ -392,7 +424,10 @@ describe('a server that is closed', () => {
 })
 
 const withHost = (origin: string, host: string): Promise<string> =>
-  sendBytes(origin, `GET /w/api.php${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  sendBytes(
+    origin,
+    `GET /w/api.php${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  )
 
 describe('the Host of a request', () => {
   it.each([
@@ -469,13 +504,19 @@ describe('the Host of a request, wherever it leads', () => {
 describe('other paths of the wiki', () => {
   it('are recorded as they are: target exact, bytes exact', async () => {
     const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 10, 13])
-    const wiki = await fakeWiki(() => ({ body: image, headers: { 'content-type': 'image/png' } }))
+    const wiki = await fakeWiki(() => ({
+      body: image,
+      headers: { 'content-type': 'image/png' },
+    }))
     const proxy = await startProxy(wiki.api)
     const target = '/w/images//a/%2F.png?x=1'
     for (const turn of ['recorded', 'replayed']) {
       const reply = await ask(proxy.origin, { target })
       expect(reply.headers['x-cassette-status']).toBe(turn)
-      expect([reply.body.equals(image), reply.headers['content-type']]).toEqual([true, 'image/png'])
+      expect([reply.body.equals(image), reply.headers['content-type']]).toEqual([
+        true,
+        'image/png',
+      ])
     }
     expect(wiki.seen.map((one) => one.target)).toEqual([target])
   })
@@ -499,7 +540,9 @@ describe('connections', () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ports = new Set<number | undefined>()
-    agent.on('free', (socket: { readonly localPort?: number }) => ports.add(socket.localPort))
+    agent.on('free', (socket: { readonly localPort?: number }) =>
+      ports.add(socket.localPort),
+    )
     for (let turn = 0; turn < 5; turn += 1) await ask(proxy.api + query, { agent })
     agent.destroy()
     expect(ports.size).toBe(1)

@@ -4,12 +4,15 @@ import { chooseMode } from '../../../src/recorder/settings/choose-mode.ts'
 import { isInCi } from '../../../src/recorder/settings/in-ci.ts'
 
 describe('CI', () => {
-  it.each(['true', '1', 'True', 'yes', 'woodpecker'])('%j is continuous integration', (value) => {
-    expect(isInCi({ CI: value })).toBe(true)
-    expect(() => chooseMode({ mode: 'all' }, { CI: value }, { usual: 'once' })).toThrow(
-      'may send requests',
-    )
-  })
+  it.each(['true', '1', 'True', 'yes', 'woodpecker'])(
+    '%j is continuous integration',
+    (value) => {
+      expect(isInCi({ CI: value })).toBe(true)
+      expect(() => chooseMode({ mode: 'all' }, { CI: value }, { usual: 'once' })).toThrow(
+        'may send requests',
+      )
+    },
+  )
 
   it.each([undefined, '', '0', 'false', 'False', 'no'])('%j is none', (value) => {
     expect(isInCi({ CI: value })).toBe(false)

@@ -48,7 +48,8 @@ const create = (): CassetteStore => CassetteStore.openOrCreate(dir, upstream)
 const fileOf = (store: CassetteStore, interaction = volga): string =>
   path.join(
     dir,
-    [...store.paths()].find(([key]) => key === interaction.key)?.[1] ?? expect.fail('no such file'),
+    [...store.paths()].find(([key]) => key === interaction.key)?.[1] ??
+      expect.fail('no such file'),
   )
 const faultOf = (run: () => unknown): StoreError => {
   try {
@@ -70,8 +71,14 @@ describe('a recording on disk', () => {
     store.checkpoint()
     const again = CassetteStore.open(dir)
     expect(interactionIn(again.get(volga.key))).toEqual(volga)
-    expect([again.size, again.has(volga.key), again.manifest.upstream]).toEqual([1, true, upstream])
-    expect([...again.paths()]).toEqual([[volga.key, `query.info/titles=Волга.${volga.key}.json`]])
+    expect([again.size, again.has(volga.key), again.manifest.upstream]).toEqual([
+      1,
+      true,
+      upstream,
+    ])
+    expect([...again.paths()]).toEqual([
+      [volga.key, `query.info/titles=Волга.${volga.key}.json`],
+    ])
   })
 
   it('is forced to the disk while others are served', async () => {
@@ -140,11 +147,16 @@ describe('files of a cassette', () => {
     const store = create()
     store.put(volga)
     mkdirSync(path.join(dir, 'реки', 'большие'), { recursive: true })
-    renameSync(fileOf(store), path.join(dir, 'реки', 'большие', `Волга.${volga.key}.json`))
+    renameSync(
+      fileOf(store),
+      path.join(dir, 'реки', 'большие', `Волга.${volga.key}.json`),
+    )
     const again = CassetteStore.openOrCreate(dir, upstream)
     expect(interactionIn(again.get(volga.key))).toEqual(volga)
     again.put({ ...volga, sentValues: new Map([['titles', 'волга']]) })
-    expect([...again.paths()]).toEqual([[volga.key, `реки/большие/Волга.${volga.key}.json`]])
+    expect([...again.paths()]).toEqual([
+      [volga.key, `реки/большие/Волга.${volga.key}.json`],
+    ])
   })
 
   it('keeps recordings of action=paraminfo apart from what the wiki says of its modules', () => {
@@ -170,26 +182,30 @@ describe('files of a cassette', () => {
       'JSON in text',
       { kind: 'text', text: `["${'Ж'.repeat(maxInlineCharacters)}"]`, spelling: 'utf8' },
     ],
-  ] as const)('puts large %s beside, and takes them away with their recording', (_, body) => {
-    const store = create()
-    const image = interactionOf({ 'plain target': '/x.png' }, [response(body)])
-    store.put(image)
-    expect(bodiesOutsideText(image.responses)).toContain(
-      body.kind === 'text' ? body.text : body.bytes,
-    )
-    const found = interactionIn(CassetteStore.open(dir).get(image.key)).responses[0].body
-    expect(
-      isDeepStrictEqual(
-        found,
-        'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body,
-      ),
-    ).toBe(true)
-    expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
-    store.delete(image.key)
-    expect(readdirSync(path.join(dir, 'plain'))).toEqual([])
-    store.delete(image.key)
-    expect([store.size, store.get(image.key).kind]).toEqual([0, 'absent'])
-  })
+  ] as const)(
+    'puts large %s beside, and takes them away with their recording',
+    (_, body) => {
+      const store = create()
+      const image = interactionOf({ 'plain target': '/x.png' }, [response(body)])
+      store.put(image)
+      expect(bodiesOutsideText(image.responses)).toContain(
+        body.kind === 'text' ? body.text : body.bytes,
+      )
+      const found = interactionIn(CassetteStore.open(dir).get(image.key)).responses[0]
+        .body
+      expect(
+        isDeepStrictEqual(
+          found,
+          'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body,
+        ),
+      ).toBe(true)
+      expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
+      store.delete(image.key)
+      expect(readdirSync(path.join(dir, 'plain'))).toEqual([])
+      store.delete(image.key)
+      expect([store.size, store.get(image.key).kind]).toEqual([0, 'absent'])
+    },
+  )
 })
 
 describe('a cassette on disk that others change', () => {
@@ -294,7 +310,9 @@ describe('a file that is broken', () => {
 
 describe('a broken file and its folder', () => {
   it('in a folder that the system denies is an error, not an endless try', () => {
-    expect(() => writeWhole('/proc/nope/deeper/x', '')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
+    expect(() => writeWhole('/proc/nope/deeper/x', '')).toThrow(
+      /ENOENT|EACCES|EPERM|EROFS/,
+    )
   })
 
   it('may be a folder or lack its beside file', () => {
@@ -303,7 +321,10 @@ describe('a broken file and its folder', () => {
     const file = fileOf(store)
     rmSync(file)
     mkdirSync(file)
-    expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({ kind: 'broken', path: file })
+    expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({
+      kind: 'broken',
+      path: file,
+    })
     const image = interactionOf({ 'plain target': '/x.png' }, [
       response({ kind: 'binary', bytes: new Uint8Array(maxInlineBytes + 1) }),
     ])
@@ -345,14 +366,19 @@ describe('a cassette that cannot be opened', () => {
     for (const open of [() => CassetteStore.open(dir), create])
       expect(faultOf(open)).toMatchObject({
         fault: 'no-manifest',
-        message: expect.stringContaining('is not a cassette: cassette.json not found; name'),
+        message: expect.stringContaining(
+          'is not a cassette: cassette.json not found; name',
+        ),
       })
   })
 
   it.each([
     ['{\n  "format": 1,\n}', 'cassette.json:3:1: property name expected'],
     ['', 'cassette.json:1:1: value expected'],
-    ['{"format":"1"}', 'cassette.json:1:1: expected an object with a number under "format"'],
+    [
+      '{"format":"1"}',
+      'cassette.json:1:1: expected an object with a number under "format"',
+    ],
     ['[1]', 'cassette.json:1:1: expected an object'],
     ...['5', 'null', '"file:///etc/passwd"', '"http://"', '"ru"'].map((upstream) => [
       `{"format":1,"upstream":${upstream}}`,
@@ -362,14 +388,20 @@ describe('a cassette that cannot be opened', () => {
     mkdirSync(dir)
     writeFileSync(path.join(dir, 'cassette.json'), text)
     const fault = faultOf(() => CassetteStore.open(dir))
-    expect([fault.fault, fault.message]).toEqual(['broken', expect.stringContaining(message)])
+    expect([fault.fault, fault.message]).toEqual([
+      'broken',
+      expect.stringContaining(message),
+    ])
   })
 })
 
 describe('a cassette that is newer, misplaced or broken', () => {
   it('is of a newer format', () => {
     mkdirSync(dir)
-    writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify({ format: formatNumber + 1 }))
+    writeFileSync(
+      path.join(dir, 'cassette.json'),
+      JSON.stringify({ format: formatNumber + 1 }),
+    )
     expect(faultOf(() => CassetteStore.open(dir))).toMatchObject({
       fault: 'too-new',
       message: expect.stringContaining(
@@ -384,7 +416,9 @@ describe('a cassette that is newer, misplaced or broken', () => {
     expect(faultOf(() => CassetteStore.open(below)).message).toContain(
       'a part of that path is a file',
     )
-    expect(faultOf(() => CassetteStore.openOrCreate(below, upstream)).message).toContain(below)
+    expect(faultOf(() => CassetteStore.openOrCreate(below, upstream)).message).toContain(
+      below,
+    )
   })
 
   it('describes a module in a broken file', () => {
@@ -446,7 +480,9 @@ describe('a disk that refuses', () => {
     const fault = faultOf(() => store.put(blocked))
     expect(fault).toMatchObject({
       fault: 'cannot-write',
-      message: expect.stringMatching(/^cannot write .*parse.*nothing recorded earlier is lost$/),
+      message: expect.stringMatching(
+        /^cannot write .*parse.*nothing recorded earlier is lost$/,
+      ),
     })
     expect([store.has(blocked.key), store.get(volga.key).kind]).toEqual([false, 'found'])
     rmSync(path.join(dir, 'parse'))
@@ -476,10 +512,14 @@ describe('a disk that refuses', () => {
     mkdirSync(small)
     const command = `mount -t tmpfs -o size=1m none "$1" && exec "$2" --import tsx "$3" "$1"`
     const told = JSON.parse(
-      execFileSync('unshare', ['-m', 'sh', '-c', command, 'sh', small, process.execPath, file], {
-        encoding: 'utf8',
-        cwd: process.cwd(),
-      }),
+      execFileSync(
+        'unshare',
+        ['-m', 'sh', '-c', command, 'sh', small, process.execPath, file],
+        {
+          encoding: 'utf8',
+          cwd: process.cwd(),
+        },
+      ),
     )
     expect(told).toMatchObject({
       told: expect.stringMatching(/^cannot-write: .*the disk is full/),
@@ -523,7 +563,13 @@ describe('several processes', () => {
     const shared = 4
     await Promise.all(
       Array.from({ length: processes }, (_, at) =>
-        run(process.execPath, [writer, dir, String(at * each), String(each), String(shared)]),
+        run(process.execPath, [
+          writer,
+          dir,
+          String(at * each),
+          String(each),
+          String(shared),
+        ]),
       ),
     )
     const store = CassetteStore.open(dir)
@@ -551,7 +597,9 @@ it.each([false, true])(
     let isFirst = true
     const putBack = hookFileOperations(place, (name, args, original) => {
       if (name === 'linkSync' && linkless) {
-        throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })
+        throw Object.assign(new Error('EPERM: operation not permitted, link'), {
+          code: 'EPERM',
+        })
       }
       if (name === (linkless ? 'copyFileSync' : 'linkSync') && isFirst) {
         isFirst = false

@@ -17,7 +17,9 @@ describe('a cassette in another one', () => {
   it.each(['inner', 'deep/inner', 'query.tokens/inner'])('is not begun: %s', (place) => {
     const inner = path.join(outer(), place)
     const create = (): unknown =>
-      CassetteStore.openOrCreate(inner, 'http://other.test/w/api.php', { day: '2026-11-01' })
+      CassetteStore.openOrCreate(inner, 'http://other.test/w/api.php', {
+        day: '2026-11-01',
+      })
     expect(create).toThrow('is a cassette and cannot contain other cassettes')
   })
 
@@ -26,7 +28,12 @@ describe('a cassette in another one', () => {
     ['pull', (from: string, to: string) => ['pull', from, to]],
     [
       'record',
-      (_: string, to: string) => ['record', 'http://127.0.0.1:1/w/api.php', '--cassette', to],
+      (_: string, to: string) => [
+        'record',
+        'http://127.0.0.1:1/w/api.php',
+        '--cassette',
+        to,
+      ],
     ],
     ['refresh', (from: string, to: string) => ['refresh', from, '--into', to]],
   ] as const)('is not made by %s', async (_, args) => {
@@ -51,6 +58,8 @@ describe('a cassette in another one', () => {
     expect(CassetteStore.open(inner).size).toBeGreaterThan(0)
     const copy = path.join(temporaryFolder(), 'copy')
     expect(await spawned(['push', folder, copy])).toMatchObject({ code: 0 })
-    expect([...filesIn(copy).keys()].filter((file) => file.startsWith('inner'))).toEqual([])
+    expect([...filesIn(copy).keys()].filter((file) => file.startsWith('inner'))).toEqual(
+      [],
+    )
   })
 })

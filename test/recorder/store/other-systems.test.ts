@@ -47,7 +47,11 @@ describe('a cassette that git has given the line ends of Windows', () => {
       writeFileSync(path.join(cassette, name), `\ufeff${text.replaceAll('\n', '\r\n')}`)
     }
     expect(await replayed(cassette)).toEqual(answers)
-    expect(answers.map((one) => one.split(' ', 1)[0])).toEqual(['replayed', 'replayed', 'replayed'])
+    expect(answers.map((one) => one.split(' ', 1)[0])).toEqual([
+      'replayed',
+      'replayed',
+      'replayed',
+    ])
     expect(await run(['check', cassette])).toMatchObject({ code: 0 })
     expect(await run(['normalize', cassette])).toMatchObject({ code: 0 })
     for (const [name, text] of filesIn(cassette))
@@ -84,7 +88,10 @@ describe('where case is not told apart', () => {
 
   it('no two recordings have one file, whatever was asked', () => {
     const requests = fc
-      .tuple(fc.string({ unit: character }), fc.constantFrom('parse', 'Parse', 'query', 'QUERY'))
+      .tuple(
+        fc.string({ unit: character }),
+        fc.constantFrom('parse', 'Parse', 'query', 'QUERY'),
+      )
       .map(
         ([title, action]) =>
           new Map([
@@ -97,7 +104,9 @@ describe('where case is not told apart', () => {
         fc.pre(keyOne !== keyOther)
         const a = interactionPath(one, keyOne)
         const b = interactionPath(other, keyOther)
-        expect(a.normalize('NFC').toLowerCase()).not.toBe(b.normalize('NFC').toLowerCase())
+        expect(a.normalize('NFC').toLowerCase()).not.toBe(
+          b.normalize('NFC').toLowerCase(),
+        )
       }),
     )
   })
@@ -121,7 +130,9 @@ describe('where case is not told apart', () => {
 
 describe('on Windows', () => {
   it('folders in commands are written so that every shell takes them', () => {
-    expect(shellQuote(path.win32.join('cassettes', 'mine'), path.win32.sep)).toBe('cassettes/mine')
+    expect(shellQuote(path.win32.join('cassettes', 'mine'), path.win32.sep)).toBe(
+      'cassettes/mine',
+    )
     expect(shellQuote('C:\\Users\\Anna Müller\\tape', path.win32.sep)).toBe(
       "'C:/Users/Anna Müller/tape'",
     )

@@ -35,7 +35,9 @@ async function askAs(
   return text
 }
 
-const manifestOf = (dir: string): { readonly format: number; readonly paraminfo?: string } =>
+const manifestOf = (
+  dir: string,
+): { readonly format: number; readonly paraminfo?: string } =>
   JSON.parse(readFileSync(path.join(dir, 'cassette.json'), 'utf8'))
 const sharedFolder = (root: string): string =>
   path.join(root, 'paraminfo', new URL(wiki.api).host.replace(':', '_'))
@@ -86,10 +88,15 @@ describe('cassettes of one suite', () => {
     await recordSuite(root, 'a')
     rmSync(sharedFolder(root), { recursive: true })
     const open = (): CassetteStore => CassetteStore.open(path.join(root, 'a'))
-    expect(open).toThrow(/shares the descriptions of the wiki's modules in .*paraminfo.*restore it/)
+    expect(open).toThrow(
+      /shares the descriptions of the wiki's modules in .*paraminfo.*restore it/,
+    )
     symlinkSync(temporaryFolder(), sharedFolder(root))
     expect(open).toThrow('is a link that leads out of it')
-    writeFileSync(path.join(root, 'a/cassette.json'), '{"format":2,"paraminfo":"../../../etc"}')
+    writeFileSync(
+      path.join(root, 'a/cassette.json'),
+      '{"format":2,"paraminfo":"../../../etc"}',
+    )
     expect(open).toThrow('expected a path under "paraminfo"')
   })
 
@@ -101,7 +108,8 @@ describe('cassettes of one suite', () => {
       await expect(askAs(root, 'deep/a', mode)).rejects.toThrow(
         `a: ${path.join(sharedFolder(root), 'query.json')}:1:2: `,
       )
-    const keepsQuiet = (): Promise<unknown> => ask(`${wiki.api}?${list}`).catch(() => undefined)
+    const keepsQuiet = (): Promise<unknown> =>
+      ask(`${wiki.api}?${list}`).catch(() => undefined)
     const options = { name: 'deep/a', root, mode: 'none', apiUrl: wiki.api } as const
     // Nothing was to be recorded.
     const message = expect.not.stringContaining('not everything could be recorded')
@@ -112,7 +120,10 @@ describe('cassettes of one suite', () => {
     const root = temporaryFolder()
     await recordSuite(root, 'test/a', 'test/deep/b')
     const whole = await run(['check', root])
-    expect([whole.code, whole.stdout]).toEqual([0, `no faults in ${root} (2 cassettes)\n`])
+    expect([whole.code, whole.stdout]).toEqual([
+      0,
+      `no faults in ${root} (2 cassettes)\n`,
+    ])
     const globbed = ['check', path.join(root, 'paraminfo'), path.join(root, 'test')]
     expect(await run(globbed)).toMatchObject({ code: 0, stderr: '' })
     writeFileSync(path.join(sharedFolder(root), 'main.json'), '{')
@@ -148,7 +159,9 @@ describe('wikitape with shared descriptions', () => {
     await recordSuite(root, 'a', 'b')
     const shared = filesIn(root)
     for (const name of ['a', 'b'])
-      expect((await run(['normalize', path.join(root, name), '--self-contained'])).code).toBe(0)
+      expect(
+        (await run(['normalize', path.join(root, name), '--self-contained'])).code,
+      ).toBe(0)
     rmSync(path.join(root, 'paraminfo'), { recursive: true })
     expect(manifestOf(path.join(root, 'a'))).toMatchObject({ format: 1 })
     expect(names(path.join(root, 'a')).length).toBe(6)
@@ -169,14 +182,21 @@ describe('wikitape with shared descriptions', () => {
       ...versions,
       'cassettes/paraminfo/wiki/parse.json',
     ])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('describe this module differently')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('describe this module differently'),
+    ])
   })
 
   it('check reads them, and diff compares a cassette that shares with one that does not', async () => {
     const root = temporaryFolder()
     await recordSuite(root, 'a', 'b')
     await run(['normalize', path.join(root, 'b'), '--self-contained'])
-    const { code, stdout } = await run(['diff', path.join(root, 'a'), path.join(root, 'b')])
+    const { code, stdout } = await run([
+      'diff',
+      path.join(root, 'a'),
+      path.join(root, 'b'),
+    ])
     expect([code, stdout]).toEqual([0, expect.stringContaining('no drift')])
     expect((await run(['check', path.join(root, 'a')])).code).toBe(0)
     writeFileSync(path.join(sharedFolder(root), 'query.json'), '{')

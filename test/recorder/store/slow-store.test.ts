@@ -25,15 +25,23 @@ const cassette = partOf('1.43', folders)
 /** What is recorded, the same in other steps, and what nobody recorded. */
 const asked = recordedIn(cassette)
   .filter((_, at) => at % scaled(5, 1) === 0)
-  .flatMap((target) => [target, target.replace(/limit=\d+/, 'limit=3'), `${target}&never=recorded`])
+  .flatMap((target) => [
+    target,
+    target.replace(/limit=\d+/, 'limit=3'),
+    `${target}&never=recorded`,
+  ])
 
-async function answersOf(options: Parameters<typeof startProxy>[1]): Promise<readonly string[]> {
+async function answersOf(
+  options: Parameters<typeof startProxy>[1],
+): Promise<readonly string[]> {
   const proxy = await startProxy(undefined, { cassette, ...options })
   const answers: string[] = []
   for (const target of asked) {
     const { status, headers, text } = await ask(proxy.origin, { target })
     const { date: _date, ...rest } = headers
-    answers.push(JSON.stringify({ target, status, rest, text }).replaceAll(proxy.origin, 'ORIGIN'))
+    answers.push(
+      JSON.stringify({ target, status, rest, text }).replaceAll(proxy.origin, 'ORIGIN'),
+    )
   }
   return [...answers, ...proxy.reports, JSON.stringify(proxy.rack.counts())]
 }
@@ -52,11 +60,15 @@ describe('a store that takes its time', () => {
   it('has to be waited for also to learn what the wiki calls itself', async () => {
     const general = { query: { general: { server: 'http://named.example' } } }
     const page = { query: { pages: [{ fullurl: 'http://named.example/wiki/A' }] } }
-    const wiki = await fakeWiki((params) => JSON.stringify(params.has('meta') ? general : page))
+    const wiki = await fakeWiki((params) =>
+      JSON.stringify(params.has('meta') ? general : page),
+    )
     const recording = await startProxy(wiki.api)
     const target = '/w/api.php?action=query&prop=info&titles=A&format=json'
     await ask(recording.origin, { target })
-    await ask(recording.origin, { target: '/w/api.php?action=query&meta=siteinfo&format=json' })
+    await ask(recording.origin, {
+      target: '/w/api.php?action=query&meta=siteinfo&format=json',
+    })
     await recording.close()
     const open = (dir: string): SlowStore => new SlowStore(dir)
     const replay = await startProxy(undefined, {
@@ -64,7 +76,9 @@ describe('a store that takes its time', () => {
       open,
       rewriteUrls: true,
     })
-    expect((await ask(replay.origin, { target })).text).toContain(`${replay.origin}/wiki/A`)
+    expect((await ask(replay.origin, { target })).text).toContain(
+      `${replay.origin}/wiki/A`,
+    )
   })
 
   it('keeps sessions apart that ask at the same time', async () => {
@@ -84,11 +98,15 @@ describe('a store that takes its time', () => {
     let working = false
     class Failing extends SlowStore {
       override get(key: Parameters<SlowStore['get']>[0]): InteractionReadResult {
-        if (!working) throw new PendingRead(Promise.reject(new Error('the far end is gone')))
+        if (!working)
+          throw new PendingRead(Promise.reject(new Error('the far end is gone')))
         return super.get(key)
       }
     }
-    const proxy = await startProxy(undefined, { cassette, open: (dir) => new Failing(dir) })
+    const proxy = await startProxy(undefined, {
+      cassette,
+      open: (dir) => new Failing(dir),
+    })
     const [target = ''] = recordedIn(cassette)
     const failed = await ask(proxy.origin, { target })
     expect(failed).toMatchObject({
@@ -97,7 +115,9 @@ describe('a store that takes its time', () => {
     })
     expect(proxy.rack.counts()).toMatchObject({ replayed: 0, missed: 0 })
     working = true
-    expect((await ask(proxy.origin, { target })).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(proxy.origin, { target })).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
   })
 })
 

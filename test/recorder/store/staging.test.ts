@@ -51,7 +51,9 @@ it('leaves no trace where the test has failed', () => {
   write(staging.folder, { 'cassette.json': '1' })
   staging.discard()
   expect(statSync(home, { throwIfNoEntry: false })).toBeUndefined()
-  expect(statSync(path.dirname(staging.folder), { throwIfNoEntry: false })).toBeUndefined()
+  expect(
+    statSync(path.dirname(staging.folder), { throwIfNoEntry: false }),
+  ).toBeUndefined()
 })
 
 it('writes the manifest first: a disk that then refuses leaves a cassette that can be read', () => {

@@ -14,7 +14,10 @@ function failingReads(part: string, code: string): void {
   const whole = fs.readFileSync
   const failing = ((file: fs.PathOrFileDescriptor, ...more: []) => {
     if (!String(file).includes(part)) return whole(file, ...more)
-    throw Object.assign(new Error(`${code}: open '${String(file)}'`), { code, syscall: 'open' })
+    throw Object.assign(new Error(`${code}: open '${String(file)}'`), {
+      code,
+      syscall: 'open',
+    })
   }) as typeof fs.readFileSync
   const become = (reading: typeof fs.readFileSync): void => {
     fs.readFileSync = reading
@@ -36,14 +39,17 @@ function copyOfCassette(): string {
   return dir
 }
 
-it.each(reasons)('a manifest that cannot be read, %s: that reason', async (code, reason) => {
-  const dir = copyOfCassette()
-  failingReads('cassette.json', code)
-  const { code: exit, stderr } = await run(['check', dir])
-  expect(exit).toBe(2)
-  expect(stderr).toContain(`cannot read ${path.join(dir, 'cassette.json')}: ${reason}`)
-  expect(stderr).not.toContain('version control')
-})
+it.each(reasons)(
+  'a manifest that cannot be read, %s: that reason',
+  async (code, reason) => {
+    const dir = copyOfCassette()
+    failingReads('cassette.json', code)
+    const { code: exit, stderr } = await run(['check', dir])
+    expect(exit).toBe(2)
+    expect(stderr).toContain(`cannot read ${path.join(dir, 'cassette.json')}: ${reason}`)
+    expect(stderr).not.toContain('version control')
+  },
+)
 
 it.each(reasons)(
   'a recording that cannot be read, %s: an error with that reason, no miss and no replacement',

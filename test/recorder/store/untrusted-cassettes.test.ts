@@ -1,7 +1,14 @@
 /** Cassettes from strangers: links that lead out, pipes, devices, headers that break out of their line. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -41,7 +48,9 @@ describe('a link that leads out of a cassette', () => {
     expect(() => store.put(other)).toThrow(/leads out of the cassette/)
     store.delete(other.key)
     expect(filesIn(away)).toEqual(before)
-    expect([...irregularFileIssues(store)].map(({ file }) => file)).toEqual(['query.allusers'])
+    expect([...irregularFileIssues(store)].map(({ file }) => file)).toEqual([
+      'query.allusers',
+    ])
   })
 
   it('is found where a folder lay a moment before', () => {
@@ -78,7 +87,10 @@ describe('a link that leads out of a cassette', () => {
     expect(store.module('query+allpages')).toBeUndefined()
     const [, file = ''] = [...store.paths()][0] ?? []
     const whole = path.join(dir, file)
-    const text = readFileSync(whole, 'utf8').replace(/"json": \{[^}]*\}/, '"file": "stolen.bin"')
+    const text = readFileSync(whole, 'utf8').replace(
+      /"json": \{[^}]*\}/,
+      '"file": "stolen.bin"',
+    )
     writeFileSync(whole, text)
     symlinkSync('/etc/passwd', path.join(path.dirname(whole), 'stolen.bin'))
     expect(store.get(listing.key)).toMatchObject({
@@ -117,40 +129,57 @@ describe('every verb', () => {
     ['coverage', (dir: string) => ['coverage', dir]],
     [
       'export',
-      (dir: string, away: string) => ['export', dir, '--format', 'har', '--output', `${away}.har`],
+      (dir: string, away: string) => [
+        'export',
+        dir,
+        '--format',
+        'har',
+        '--output',
+        `${away}.har`,
+      ],
     ],
     ['refresh', (dir: string) => ['refresh', dir]],
   ] as const
-  const links = ['noise.json', 'pages.json', 'paraminfo/query.json', 'query.allpages/body.0.bin']
+  const links = [
+    'noise.json',
+    'pages.json',
+    'paraminfo/query.json',
+    'query.allpages/body.0.bin',
+  ]
 
-  it.each(verbs)('%s waits for no pipe, and takes nothing from behind a link', async (_, args) => {
-    const { pipes, read } = await pipesWithWriters(links.length)
-    for (const [at, name] of links.entries()) {
-      const { dir, away, store } = twoCassettes()
-      const [, file = ''] = [...store.paths()][0] ?? []
-      if (name.endsWith('.bin')) {
-        const text = readFileSync(path.join(dir, file), 'utf8')
-        writeFileSync(
-          path.join(dir, file),
-          text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"'),
+  it.each(verbs)(
+    '%s waits for no pipe, and takes nothing from behind a link',
+    async (_, args) => {
+      const { pipes, read } = await pipesWithWriters(links.length)
+      for (const [at, name] of links.entries()) {
+        const { dir, away, store } = twoCassettes()
+        const [, file = ''] = [...store.paths()][0] ?? []
+        if (name.endsWith('.bin')) {
+          const text = readFileSync(path.join(dir, file), 'utf8')
+          writeFileSync(
+            path.join(dir, file),
+            text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"'),
+          )
+        }
+        const secret = path.join(temporaryFolder(), 'secret')
+        writeFileSync(secret, '{"noise":[],"pages":{},"path":"behind the link"}')
+        const place = path.join(dir, name)
+        mkdirSync(path.dirname(place), { recursive: true })
+        symlinkSync(secret, place)
+        const told = await run(args(dir, away))
+        expect(told.stdout + told.stderr).not.toContain('behind the link')
+        expect([...filesIn(dir).values()].join()).not.toMatch(
+          /behind the link|YmVoaW5kIHRoZ/,
         )
+        expect(readFileSync(secret, 'utf8')).toContain('behind the link')
+        rmSync(place, { force: true })
+        linkSync(pipes[at] ?? '', place)
+        await run(args(dir, away))
       }
-      const secret = path.join(temporaryFolder(), 'secret')
-      writeFileSync(secret, '{"noise":[],"pages":{},"path":"behind the link"}')
-      const place = path.join(dir, name)
-      mkdirSync(path.dirname(place), { recursive: true })
-      symlinkSync(secret, place)
-      const told = await run(args(dir, away))
-      expect(told.stdout + told.stderr).not.toContain('behind the link')
-      expect([...filesIn(dir).values()].join()).not.toMatch(/behind the link|YmVoaW5kIHRoZ/)
-      expect(readFileSync(secret, 'utf8')).toContain('behind the link')
-      rmSync(place, { force: true })
-      linkSync(pipes[at] ?? '', place)
-      await run(args(dir, away))
-    }
-    await setTimeout(100)
-    expect(read()).toEqual([])
-  })
+      await setTimeout(100)
+      expect(read()).toEqual([])
+    },
+  )
 
   it('that did read a pipe would be seen', async () => {
     const { pipes, read } = await pipesWithWriters(2)
@@ -165,16 +194,24 @@ describe('what is not a regular file', () => {
     const [[, file = ''] = []] = [...store.paths()]
     const whole = path.join(dir, file)
     const [[, stolen = ''] = []] = [...CassetteStore.open(away).paths()]
-    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['found'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
+      'found',
+    ])
     rmSync(whole)
     symlinkSync(path.join(away, stolen), whole)
-    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
+      'broken',
+    ])
     rmSync(whole)
     execFileSync('/usr/bin/env', ['mkfifo', whole])
-    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
+      'broken',
+    ])
     rmSync(path.dirname(whole), { recursive: true })
     symlinkSync(path.join(away, 'query.allusers'), path.dirname(whole))
-    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
+      'broken',
+    ])
   })
 
   it('is skipped, though it has the name of a recording: a pipe would be read for ever', () => {

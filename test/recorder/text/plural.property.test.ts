@@ -12,10 +12,10 @@ describe('counted things', () => {
   })
 
   it('are one or many', () => {
-    expect([plural(1, 'request'), plural(2000, 'request'), plural(0, 'entry', 'entries')]).toEqual([
-      '1 request',
-      '2,000 requests',
-      '0 entries',
-    ])
+    expect([
+      plural(1, 'request'),
+      plural(2000, 'request'),
+      plural(0, 'entry', 'entries'),
+    ]).toEqual(['1 request', '2,000 requests', '0 entries'])
   })
 })

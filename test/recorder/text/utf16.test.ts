@@ -27,19 +27,22 @@ function placed(bytes: Uint8Array, address: number): Buffer {
   return Buffer.from(memory.buffer, address, bytes.length)
 }
 
-it.each(Object.keys(decoders))('%s reads the same at odd addresses and of odd lengths', (name) => {
-  const decode = decoders[name]
-  for (let length = 0; length < 2000; length += length < 40 ? 1 : 97) {
-    // Half of it is no UTF-8.
-    const bytes = Uint8Array.from({ length }, (_, at) => (at * 89 + length) % 256)
-    const here = decode?.(placed(bytes, 0))
-    // What spoils memory is noticed some allocations later.
-    const times = Array.from({ length: 40 }).flatMap(() => [1, 2, 3])
-    // Told apart without an assertion for each, of which there would be fifty thousand.
-    const others = times.map((address) => decode?.(placed(bytes, address)))
-    expect(others.find((one) => !isDeepStrictEqual(one, here)) ?? here).toEqual(here)
-  }
-})
+it.each(Object.keys(decoders))(
+  '%s reads the same at odd addresses and of odd lengths',
+  (name) => {
+    const decode = decoders[name]
+    for (let length = 0; length < 2000; length += length < 40 ? 1 : 97) {
+      // Half of it is no UTF-8.
+      const bytes = Uint8Array.from({ length }, (_, at) => (at * 89 + length) % 256)
+      const here = decode?.(placed(bytes, 0))
+      // What spoils memory is noticed some allocations later.
+      const times = Array.from({ length: 40 }).flatMap(() => [1, 2, 3])
+      // Told apart without an assertion for each, of which there would be fifty thousand.
+      const others = times.map((address) => decode?.(placed(bytes, address)))
+      expect(others.find((one) => !isDeepStrictEqual(one, here)) ?? here).toEqual(here)
+    }
+  },
+)
 
 it('leaves out half a character at the end', () => {
   const bytes = Buffer.from('слово', 'utf16le')
@@ -54,7 +57,9 @@ it('is the only place that reads UTF-16', () => {
   const reading = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .filter((name) =>
-      /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(readFileSync(`src/${name}`, 'utf8')),
+      /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(
+        readFileSync(`src/${name}`, 'utf8'),
+      ),
     )
   expect(reading).toEqual(['recorder/privacy/encodings/decode-layers.ts'])
 })

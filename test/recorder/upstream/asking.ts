@@ -4,18 +4,27 @@ import {
   type HttpProxyOptions,
   HttpProxyUpstream,
 } from '../../../src/recorder/upstream/transport/http-proxy-upstream.ts'
-import type { Upstream, UpstreamRequest } from '../../../src/recorder/upstream/upstream.ts'
+import type {
+  Upstream,
+  UpstreamRequest,
+} from '../../../src/recorder/upstream/upstream.ts'
 import { UpstreamError } from '../../../src/recorder/upstream/upstream.ts'
 
 export const limits: HttpProxyOptions = { timeout: 20_000, maxBytes: 8 * 1024 * 1024 }
 
-export function upstreamAt(origin: string, options: Partial<HttpProxyOptions> = {}): Upstream {
+export function upstreamAt(
+  origin: string,
+  options: Partial<HttpProxyOptions> = {},
+): Upstream {
   const upstream = new HttpProxyUpstream(origin, { ...limits, ...options })
   onTestFinished(() => upstream.close())
   return upstream
 }
 
-export const get = (target: string, headers: UpstreamRequest['headers'] = {}): UpstreamRequest => ({
+export const get = (
+  target: string,
+  headers: UpstreamRequest['headers'] = {},
+): UpstreamRequest => ({
   method: 'GET',
   target,
   headers,

@@ -45,7 +45,8 @@ describe('bodies', () => {
 
   it('beyond the limit are refused before they are read whole', async () => {
     const wiki = await httpStandIn((_, response) => {
-      const more = (): void => void (response.write(Buffer.alloc(65_536)) && setImmediate(more))
+      const more = (): void =>
+        void (response.write(Buffer.alloc(65_536)) && setImmediate(more))
       response.on('drain', more)
       more()
     })
@@ -66,7 +67,9 @@ describe('lies', () => {
 
   it('a content-length smaller than the body cuts it there, and the next question is not answered by the rest', async () => {
     const wiki = await socketStandIn((socket) => {
-      socket.on('data', () => socket.write(`${head('Content-Length: 8')}{"query":{"pages":{}}}`))
+      socket.on('data', () =>
+        socket.write(`${head('Content-Length: 8')}{"query":{"pages":{}}}`),
+      )
     })
     const upstream = upstreamAt(wiki.origin)
     expect(textOf(await upstream.ask(get('/one')))).toBe('{"query"')
@@ -145,16 +148,18 @@ describe('silence and resets', () => {
     const wiki = await socketStandIn((socket) => void socket.resume())
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
-    expect(fault.message).toBe(`${wiki.origin} timed out: no data for 0.05 s; raise --timeout`)
+    expect(fault.message).toBe(
+      `${wiki.origin} timed out: no data for 0.05 s; raise --timeout`,
+    )
   })
 
   it('silence in the middle of the body ends in a timeout too', async () => {
     const wiki = await socketStandIn((socket) => {
       socket.once('data', () => socket.write(`${head('Content-Length: 50')}half`))
     })
-    expect((await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))).fault).toBe(
-      'timeout',
-    )
+    expect(
+      (await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))).fault,
+    ).toBe('timeout')
   })
 
   it('one bad answer leaves the others alone', async () => {
@@ -172,7 +177,9 @@ describe('silence and resets', () => {
   })
 })
 
-const sent = async (headers: Parameters<typeof get>[1]): Promise<Record<string, unknown>> => {
+const sent = async (
+  headers: Parameters<typeof get>[1],
+): Promise<Record<string, unknown>> => {
   const wiki = await httpStandIn((_, response) => response.end())
   await upstreamAt(wiki.origin).ask(get('/', headers))
   return { ...wiki.seen[0]?.headers }
@@ -270,7 +277,8 @@ describe('closing', () => {
     wiki.listen(0, '127.0.0.1')
     await once(wiki, 'listening')
     const address = wiki.address()
-    if (address === null || typeof address === 'string') throw new Error('expected a port')
+    if (address === null || typeof address === 'string')
+      throw new Error('expected a port')
     const upstream = upstreamAt(`http://127.0.0.1:${address.port}`)
     await upstream.ask(get('/'))
     upstream.close()

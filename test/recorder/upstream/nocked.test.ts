@@ -27,7 +27,10 @@ describe('an upstream in nock', () => {
 
   it('gets the body of a POST with its length', async () => {
     nock(wiki, {
-      reqheaders: { 'content-length': '12', 'content-type': 'application/x-www-form-urlencoded' },
+      reqheaders: {
+        'content-length': '12',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
     })
       .post('/w/api.php', 'action=query')
       .reply(200, 'ok')
@@ -52,7 +55,10 @@ describe('an upstream in nock', () => {
   it('keeps every cookie apart, and joins other repeated headers', async () => {
     nock(wiki)
       .get('/')
-      .reply(200, '', { 'Set-Cookie': ['a=1; path=/', 'b=2'], Vary: ['Accept-Encoding', 'Cookie'] })
+      .reply(200, '', {
+        'Set-Cookie': ['a=1; path=/', 'b=2'],
+        Vary: ['Accept-Encoding', 'Cookie'],
+      })
     const answer = await upstreamAt(wiki).ask(get('/'))
     expect(answer.setCookies).toEqual(['a=1; path=/', 'b=2'])
     expect(answer.headers.get('vary')).toBe('Accept-Encoding, Cookie')
@@ -61,10 +67,13 @@ describe('an upstream in nock', () => {
 })
 
 describe('refusals of an upstream in nock', () => {
-  it.each([301, 304, 403, 404, 429, 500, 503])('passes status %i on as it is', async (status) => {
-    nock(wiki).get('/').reply(status, '')
-    expect((await upstreamAt(wiki).ask(get('/'))).status).toBe(status)
-  })
+  it.each([301, 304, 403, 404, 429, 500, 503])(
+    'passes status %i on as it is',
+    async (status) => {
+      nock(wiki).get('/').reply(status, '')
+      expect((await upstreamAt(wiki).ask(get('/'))).status).toBe(status)
+    },
+  )
 
   it('is told, and does not wait, where a request is longer than nock 14 reads', async () => {
     nock(wiki).get(/./).times(2).reply(200, 'ok')

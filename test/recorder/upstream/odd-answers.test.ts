@@ -17,15 +17,16 @@ describe('a status that is no answer', () => {
     expect(fault.fault).toMatch(/undecodable|reset/)
   })
 
-  it.each(['100 Continue', '102 Processing', '103 Early Hints\r\nLink: </a>; rel=preload'])(
-    'before the real one is passed over: %j',
-    async (early) => {
-      const wiki = await answeringWith(
-        `HTTP/1.1 ${early}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`,
-      )
-      expect(textOf(await upstreamAt(wiki.origin).ask(get('/')))).toBe('{}')
-    },
-  )
+  it.each([
+    '100 Continue',
+    '102 Processing',
+    '103 Early Hints\r\nLink: </a>; rel=preload',
+  ])('before the real one is passed over: %j', async (early) => {
+    const wiki = await answeringWith(
+      `HTTP/1.1 ${early}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`,
+    )
+    expect(textOf(await upstreamAt(wiki.origin).ask(get('/')))).toBe('{}')
+  })
 })
 
 describe('an answer that trickles', () => {

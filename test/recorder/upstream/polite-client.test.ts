@@ -40,7 +40,9 @@ it('the next question is on its way before the last answer is worked on, and non
     '/second is asked',
     expect.stringContaining('/second is answered'),
   ])
-  expect(events.indexOf('/second is asked')).toBeLessThan(events.indexOf('/first is worked on'))
+  expect(events.indexOf('/second is asked')).toBeLessThan(
+    events.indexOf('/first is worked on'),
+  )
 })
 
 it('measures how long an answer takes, without the waits before it', async () => {

@@ -13,7 +13,12 @@ function moved(borrowed: boolean) {
       asked.push(origin)
       const leads = origin === old.origin
       const headers = new Map(leads ? [['location', `http://new.test${target}`]] : [])
-      return { status: leads ? 301 : 200, headers, setCookies: [], body: new Uint8Array() }
+      return {
+        status: leads ? 301 : 200,
+        headers,
+        setCookies: [],
+        body: new Uint8Array(),
+      }
     },
     close: () => undefined,
   })
@@ -36,12 +41,15 @@ function moved(borrowed: boolean) {
 it.each([
   ['a client’s cookies', { cookie: 'session=1' }, true],
   ['a token', { authorization: 'Bearer x' }, false],
-])('%s are not sent to where a question without them was led', async (_, headers, borrowed) => {
-  const { ask, asked } = moved(borrowed)
-  await ask()
-  await expect(ask(headers)).rejects.toMatchObject({ fault: 'moved' })
-  expect(asked).toEqual(['http://old.test', 'http://new.test'])
-})
+])(
+  '%s are not sent to where a question without them was led',
+  async (_, headers, borrowed) => {
+    const { ask, asked } = moved(borrowed)
+    await ask()
+    await expect(ask(headers)).rejects.toMatchObject({ fault: 'moved' })
+    expect(asked).toEqual(['http://old.test', 'http://new.test'])
+  },
+)
 
 it('cookies that the new place gave to wikitape itself are sent there', async () => {
   const { ask, asked } = moved(false)

@@ -1,7 +1,10 @@
 /** Formats by what is particular to them. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { ImportContext, ImportedEntry } from '../../../src/transfer/exchange/exchanges.ts'
+import type {
+  ImportContext,
+  ImportedEntry,
+} from '../../../src/transfer/exchange/exchanges.ts'
 import { readRecording } from '../../../src/transfer/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -40,14 +43,20 @@ describe('Polly', () => {
     request: { method: 'GET', url: address, headers: [] },
     response: {
       status: 200,
-      headers: named({ ...json, ...(coding === '' ? {} : { 'content-encoding': coding }) }),
+      headers: named({
+        ...json,
+        ...(coding === '' ? {} : { 'content-encoding': coding }),
+      }),
       content: { mimeType: 'application/json', size: 10, text, ...more },
     },
   })
   const har = (...entries: readonly object[]): object => ({
     log: { creator: { name: 'Polly.JS' }, entries },
   })
-  const halves = (bytes: Buffer): readonly Buffer[] => [bytes.subarray(0, 20), bytes.subarray(20)]
+  const halves = (bytes: Buffer): readonly Buffer[] => [
+    bytes.subarray(0, 20),
+    bytes.subarray(20),
+  ]
 
   it.each([
     ['gzip', gzipSync(body)],
@@ -57,7 +66,9 @@ describe('Polly', () => {
     for (const spelling of ['hex', 'base64'] as const) {
       const text = JSON.stringify(halves(bytes).map((one) => one.toString(spelling)))
       expect(
-        await bodies(har(entry(text, coding, spelling === 'hex' ? {} : { encoding: 'base64' }))),
+        await bodies(
+          har(entry(text, coding, spelling === 'hex' ? {} : { encoding: 'base64' })),
+        ),
       ).toEqual([body])
     }
   })
@@ -72,14 +83,22 @@ describe('Polly', () => {
     const hex = Buffer.from(body).toString('hex')
     expect(
       await bodies(
-        har(entry(hex, '', { _isBinary: true }), entry(body, ''), entry('["a",["b"]]', 'gzip')),
+        har(
+          entry(hex, '', { _isBinary: true }),
+          entry(body, ''),
+          entry('["a",["b"]]', 'gzip'),
+        ),
       ),
     ).toEqual([body, body, '["a",["b"]]'])
   })
 
   it('answers equal requests in their order', async () => {
     const all = ['{"a":0}', '{"a":1}', '{"a":2}'].map((one, at) => entry(one, '', {}, at))
-    expect(await bodies(har(...all.toReversed()))).toEqual(['{"a":0}', '{"a":1}', '{"a":2}'])
+    expect(await bodies(har(...all.toReversed()))).toEqual([
+      '{"a":0}',
+      '{"a":1}',
+      '{"a":2}',
+    ])
   })
 })
 
@@ -88,7 +107,11 @@ const boundary = '----x'
 const upload = (content: string): string =>
   `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${content}\r\n--${boundary}--\r\n`
 
-const posted = (text: string, length: number, cookies: readonly string[] = []): object => ({
+const posted = (
+  text: string,
+  length: number,
+  cookies: readonly string[] = [],
+): object => ({
   log: {
     entries: [
       {
@@ -118,7 +141,9 @@ describe('HAR of a proxy', () => {
     ['of plain letters', upload('Volga'), upload('Volga')],
   ])('keeps an uploaded file %s', async (_, text, sent) => {
     const [one] = await read(posted(text, Buffer.byteLength(sent)))
-    expect(one?.kind === 'exchange' && Buffer.from(one.exchange.body).toString()).toBe(sent)
+    expect(one?.kind === 'exchange' && Buffer.from(one.exchange.body).toString()).toBe(
+      sent,
+    )
   })
 
   it.each([
@@ -165,10 +190,16 @@ describe('HAR of a proxy, with texts', () => {
     ],
   ])('keeps a text %s', async (_, text, headers, lengths, wanted) => {
     const request = { method: 'GET', url: address, headers: [] }
-    const response = { status: 200, headers: named(headers), content: { text, ...lengths } }
+    const response = {
+      status: 200,
+      headers: named(headers),
+      content: { text, ...lengths },
+    }
     expect(
       await bodies({
-        log: { entries: [{ startedDateTime: '2025-07-23T12:34:07Z', request, response }] },
+        log: {
+          entries: [{ startedDateTime: '2025-07-23T12:34:07Z', request, response }],
+        },
       }),
     ).toEqual([wanted])
   })
@@ -184,7 +215,11 @@ describe('R’s vcr', () => {
     http_interactions: [
       {
         request: { method: 'get', uri: address, body: { encoding: '', string: '' } },
-        response: { status, headers: { ...json, 'content-encoding': 'gzip' }, body: kept },
+        response: {
+          status,
+          headers: { ...json, 'content-encoding': 'gzip' },
+          body: kept,
+        },
         recorded_at: '2025-07-23 12:34:07',
       },
     ],
@@ -226,16 +261,25 @@ describe('ExVCR', () => {
   }
 
   it('has the whole status line under httpc', async () => {
-    expect(await bodies(cassette({ body, status_code: ['HTTP/1.1', 200, 'OK'] }))).toEqual([body])
+    expect(
+      await bodies(cassette({ body, status_code: ['HTTP/1.1', 200, 'OK'] })),
+    ).toEqual([body])
   })
 
   it('keeps no content type of a request: a form of many parts tells its own', async () => {
-    const form = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nparse\r\n--b--\r\n'
+    const form =
+      '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nparse\r\n--b--\r\n'
     const [one] = cassette({ body })
     const posted = (text: string): unknown => [
       {
         ...one,
-        request: { method: 'post', url: address, headers: {}, request_body: '', body: text },
+        request: {
+          method: 'post',
+          url: address,
+          headers: {},
+          request_body: '',
+          body: text,
+        },
       },
     ]
     expect(await read(posted(form))).toMatchObject([
@@ -249,18 +293,20 @@ describe('ExVCR', () => {
   it('keeps texts, and Erlang’s binaries', async () => {
     expect(await bodies(cassette({ body }))).toEqual([body])
     const headers = { ...json, 'Content-Encoding': 'gzip' }
-    expect(await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) }))).toEqual([
-      body,
-    ])
-    expect(await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) }))).toEqual([
-      'left out: its body is not an Erlang binary, as it claims',
-    ])
+    expect(
+      await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) })),
+    ).toEqual([body])
+    expect(
+      await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) })),
+    ).toEqual(['left out: its body is not an Erlang binary, as it claims'])
   })
 
   it('written by hand without headers: JSON of an api.php is JSON, and nothing else is', async () => {
     const typeOf = async (kept: string, url?: string): Promise<unknown> => {
       const [one] = await read(cassette({ headers: [], body: kept }, url))
-      return one?.kind === 'exchange' ? one.exchange.answer.headers.get('content-type') : one
+      return one?.kind === 'exchange'
+        ? one.exchange.answer.headers.get('content-type')
+        : one
     }
     expect(await typeOf(body)).toBe('application/json; charset=utf-8')
     expect(await typeOf('{"query":')).toBeUndefined()
@@ -322,7 +368,11 @@ describe('nock', () => {
     const [one] = await read(
       scope(
         { a: 1 },
-        { method: 'POST', path: '/w/api.php', body: 'action=parse&format=json&formatversion=2' },
+        {
+          method: 'POST',
+          path: '/w/api.php',
+          body: 'action=parse&format=json&formatversion=2',
+        },
       ),
     )
     expect(one).toMatchObject({
@@ -373,7 +423,10 @@ describe('WireMock', () => {
     ],
     [
       'a list with a pattern',
-      { urlPath: '/w/api.php', queryParameters: { action: { hasExactly: [{ matches: '.*' }] } } },
+      {
+        urlPath: '/w/api.php',
+        queryParameters: { action: { hasExactly: [{ matches: '.*' }] } },
+      },
       { body },
       'left out: it answers every request of a pattern, not one',
     ],
@@ -473,7 +526,11 @@ describe('a length that is that of the compressed body', () => {
       'left out: its body has 9999 bytes',
     ],
     ['application/vnd.php.serialized', 'a:1:{s:1:"a";i:1;}', 'a:1'],
-    ['application/vnd.php.serialized', 'a:1:{s:1:"a";i:1', 'left out: its body has 9999 bytes'],
+    [
+      'application/vnd.php.serialized',
+      'a:1:{s:1:"a";i:1',
+      'left out: its body has 9999 bytes',
+    ],
   ])('cuts nothing off %s: %s', async (type, text, expected) => {
     expect((await bodies(cassette(type, text)))[0]?.startsWith(expected)).toBe(true)
   })

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ImportedEntry } from '../../../src/transfer/exchange/exchanges.ts'
-import { type ParsedRecording, readRecording } from '../../../src/transfer/find-recordings.ts'
+import {
+  type ParsedRecording,
+  readRecording,
+} from '../../../src/transfer/find-recordings.ts'
 import { sampled } from '../../helpers/scale.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -30,7 +33,9 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 
 const exchangesOf = (kept: ParsedRecording): readonly string[] =>
   kept.ok
-    ? kept.readings.flatMap((one) => (one.kind === 'exchange' ? [essence(one.exchange)] : []))
+    ? kept.readings.flatMap((one) =>
+        one.kind === 'exchange' ? [essence(one.exchange)] : [],
+      )
     : []
 
 const faultOf = (kept: ParsedRecording): string =>
@@ -40,15 +45,21 @@ const read = (text: string): Promise<ParsedRecording> => readRecording(text, { n
 
 const hint = '; make the recording again, or cut the file at its last whole entry'
 
-describe.each(files.map((name, at) => ({ name, at })))('$name, cut off', ({ name, at }) => {
-  const text = contentOf(name)
+describe.each(files.map((name, at) => ({ name, at })))(
+  '$name, cut off',
+  ({ name, at }) => {
+    const text = contentOf(name)
 
-  it.each(sampled([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, at))('at %i tenths is refused', async (tenth) => {
-    const kept = await read(text.slice(0, Math.floor((text.length * tenth) / 10)))
-    expect(faultOf(kept)).toMatch(/^\d+:\d+: ./)
-    expect(faultOf(kept).endsWith(hint)).toBe(true)
-  })
-})
+    it.each(sampled([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, at))(
+      'at %i tenths is refused',
+      async (tenth) => {
+        const kept = await read(text.slice(0, Math.floor((text.length * tenth) / 10)))
+        expect(faultOf(kept)).toMatch(/^\d+:\d+: ./)
+        expect(faultOf(kept).endsWith(hint)).toBe(true)
+      },
+    )
+  },
+)
 
 it('is whole whatever its last answer ends with, where the recorder has written its own last member', async () => {
   const answer = (
@@ -61,7 +72,11 @@ it('is whole whatever its last answer ends with, where the recorder has written 
   expect(faultOf(await read(text))).toBe('')
   // go-vcr names its version first.
   expect(
-    faultOf(await read(`version: 1\n${text.replace(/recorded_with.*/s, '').replace('http_', '')}`)),
+    faultOf(
+      await read(
+        `version: 1\n${text.replace(/recorded_with.*/s, '').replace('http_', '')}`,
+      ),
+    ),
   ).toMatch(/ends within an entry/)
 })
 
@@ -123,7 +138,10 @@ describe('a text beyond what is read at once', () => {
     async (name) => {
       const text = contentOf(name)
       const long = await read(`# ${padding}\n${text}`)
-      expect([faultOf(long), exchangesOf(long)]).toEqual(['', exchangesOf(await read(text))])
+      expect([faultOf(long), exchangesOf(long)]).toEqual([
+        '',
+        exchangesOf(await read(text)),
+      ])
       const broken = await read(
         `# ${padding}\n${text.replace(/method: (?=get|GET)/gi, 'method: "')}`,
       )
@@ -135,12 +153,18 @@ describe('a text beyond what is read at once', () => {
     },
   )
 
-  it.each(['polly.har', 'vcr.json', 'nock.json', 'betamax.json'])('of %s is read', async (name) => {
-    const text = contentOf(name)
-    const long = await read(text + ' '.repeat(padding.length))
-    expect([faultOf(long), exchangesOf(long)]).toEqual(['', exchangesOf(await read(text))])
-    expect(faultOf(await read(' '.repeat(padding.length) + text.trimEnd().slice(0, -1)))).toMatch(
-      /^\d+:\d+: comma or closing bracket expected; make the recording again/,
-    )
-  })
+  it.each(['polly.har', 'vcr.json', 'nock.json', 'betamax.json'])(
+    'of %s is read',
+    async (name) => {
+      const text = contentOf(name)
+      const long = await read(text + ' '.repeat(padding.length))
+      expect([faultOf(long), exchangesOf(long)]).toEqual([
+        '',
+        exchangesOf(await read(text)),
+      ])
+      expect(
+        faultOf(await read(' '.repeat(padding.length) + text.trimEnd().slice(0, -1))),
+      ).toMatch(/^\d+:\d+: comma or closing bracket expected; make the recording again/)
+    },
+  )
 })

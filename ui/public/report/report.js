@@ -166,7 +166,8 @@ function followAddress() {
 }
 
 document.documentElement.classList.add('js')
-for (const control of [...groups, kind, scope]) control?.addEventListener('change', applyFilters)
+for (const control of [...groups, kind, scope])
+  control?.addEventListener('change', applyFilters)
 search?.addEventListener('input', applyFilters)
 for (const finding of findings) {
   if (isViewed(finding.id)) finding.classList.add('viewed')

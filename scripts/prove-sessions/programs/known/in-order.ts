@@ -17,7 +17,11 @@ export const inOrder: readonly Known[] = [
       .logout(1),
   ),
   known('a wrong and a right password by two clients', (s) =>
-    s.login(0, 'Bob', 'login', 'wrong').login(1, 'Bob').read(0, 'userinfo').read(1, 'userinfo'),
+    s
+      .login(0, 'Bob', 'login', 'wrong')
+      .login(1, 'Bob')
+      .read(0, 'userinfo')
+      .read(1, 'userinfo'),
   ),
   known('one edit by two sessions with different results', (s) =>
     s

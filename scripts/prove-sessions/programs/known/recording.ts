@@ -26,7 +26,12 @@ export const whileRecording: readonly Known[] = [
         token: '{csrf}',
       })
       .edit(1, 'Prove A', 'by Dora')
-      .post(0, { action: 'protect', title: 'Prove P', protections: 'edit=all', token: '{csrf}' })
+      .post(0, {
+        action: 'protect',
+        title: 'Prove P',
+        protections: 'edit=all',
+        token: '{csrf}',
+      })
       .edit(1, 'Prove A', 'by Dora')
       .read(0, 'revisions'),
   ),
@@ -112,7 +117,12 @@ export const whileRecording: readonly Known[] = [
     s
       .login(0, 'Admin')
       .read(0, 'stashed')
-      .file(0, { ...upload, stash: '1', filesize: '4000', offset: '0' }, pixel.repeat(4), 'chunk')
+      .file(
+        0,
+        { ...upload, stash: '1', filesize: '4000', offset: '0' },
+        pixel.repeat(4),
+        'chunk',
+      )
       .read(0, 'stashed'),
   ),
   known('a blocked edit blocks the address', (s) =>
@@ -155,7 +165,12 @@ export const whileRecording: readonly Known[] = [
   known('a partial block follows its page', (s) =>
     s
       .login(0, 'Admin')
-      .post(0, { ...block('Dora'), partial: '1', pagerestrictions: 'Prove B', allowusertalk: '1' })
+      .post(0, {
+        ...block('Dora'),
+        partial: '1',
+        pagerestrictions: 'Prove B',
+        allowusertalk: '1',
+      })
       .read(0, 'blocks')
       .post(0, { action: 'move', from: 'Prove B', to: 'Prove M', token: '{csrf}' })
       .read(0, 'blocks')

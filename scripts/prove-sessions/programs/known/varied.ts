@@ -94,13 +94,17 @@ export const inVariants: readonly Known[] = [
   known(
     'an edit through a redirect to another page',
     (s) =>
-      s.login(0, 'Admin').login(1, 'Bob').edit(1, 'Prove R', '#REDIRECT [[Prove B]]').post(0, {
-        action: 'edit',
-        title: 'Prove R',
-        appendtext: 'x',
-        redirect: '1',
-        token: '{csrf}',
-      }),
+      s
+        .login(0, 'Admin')
+        .login(1, 'Bob')
+        .edit(1, 'Prove R', '#REDIRECT [[Prove B]]')
+        .post(0, {
+          action: 'edit',
+          title: 'Prove R',
+          appendtext: 'x',
+          redirect: '1',
+          token: '{csrf}',
+        }),
     without(of('edit', '#REDIRECT [[Prove B]]')),
   ),
   known(

@@ -39,7 +39,14 @@ export const edits: Readonly<Record<string, Write>> = {
       appendtext: ` more ${draw(3)}`,
       ...more(draw, [{}, { minor: '1' }, { watchlist: 'watch' }, { tags: 'prove' }]),
     })),
-    seen: ['revisions', 'watched', 'contributors', 'allrevisions', 'watchlist', 'linkshere'],
+    seen: [
+      'revisions',
+      'watched',
+      'contributors',
+      'allrevisions',
+      'watchlist',
+      'linkshere',
+    ],
   },
   touch: {
     does: posts(({ title, draw }) => ({
@@ -59,7 +66,12 @@ export const edits: Readonly<Record<string, Write>> = {
     ],
   },
   createonly: {
-    does: posts(({ title }) => ({ action: 'edit', title, text: 'made', createonly: '1' })),
+    does: posts(({ title }) => ({
+      action: 'edit',
+      title,
+      text: 'made',
+      createonly: '1',
+    })),
     seen: ['revisions', 'expanded', 'allpages', 'notifications'],
   },
   section: {
@@ -149,7 +161,12 @@ export const edits: Readonly<Record<string, Write>> = {
   },
   restnew: {
     does: (script, { who, draw }) => {
-      const body = { title: `Prove N${draw(2)}`, source: 'rest', comment: 'r', token: '{csrf}' }
+      const body = {
+        title: `Prove N${draw(2)}`,
+        source: 'rest',
+        comment: 'r',
+        token: '{csrf}',
+      }
       script.path(who, 'POST', '/w/rest.php/v1/page', JSON.stringify(body))
     },
     seen: ['allpages', 'recentchanges'],

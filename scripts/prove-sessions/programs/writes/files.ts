@@ -2,9 +2,10 @@
 import { more, pick, posts, type Write } from './write.ts'
 
 const pixel = (last: number): string =>
-  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(`file ${last}`)]).toString(
-    'base64',
-  )
+  Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    Buffer.from(`file ${last}`),
+  ]).toString('base64')
 
 export const files: Readonly<Record<string, Write>> = {
   upload: {

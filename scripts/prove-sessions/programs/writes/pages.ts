@@ -86,7 +86,11 @@ export const pages: Readonly<Record<string, Write>> = {
     seen: ['patrolled', 'logevents'],
   },
   tag: {
-    does: posts(({ title }) => ({ action: 'tag', revid: `{rev:${title}}`, add: 'prove' })),
+    does: posts(({ title }) => ({
+      action: 'tag',
+      revid: `{rev:${title}}`,
+      add: 'prove',
+    })),
     seen: ['recenttagged', 'tags', 'history', 'usercontribs'],
   },
   hide: {

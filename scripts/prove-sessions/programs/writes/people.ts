@@ -16,7 +16,16 @@ export const people: Readonly<Record<string, Write>> = {
         { partial: '1', pagerestrictions: 'Prove A' },
       ]),
     })),
-    seen: ['blocks', 'users', 'userinfo', 'can', 'history', 'contributors', 'logevents', 'blocked'],
+    seen: [
+      'blocks',
+      'users',
+      'userinfo',
+      'can',
+      'history',
+      'contributors',
+      'logevents',
+      'blocked',
+    ],
   },
   unblock: {
     does: posts(({ user }) => ({ action: 'unblock', user })),

@@ -21,7 +21,8 @@ export interface Write {
 export const pick = <T>(draw: Draw, from: readonly [T, ...T[]]): T =>
   from[draw(from.length)] ?? from[0]
 
-export const more = (draw: Draw, from: readonly Params[]): Params => from[draw(from.length)] ?? {}
+export const more = (draw: Draw, from: readonly Params[]): Params =>
+  from[draw(from.length)] ?? {}
 
 export const posts =
   (params: (cast: Cast) => Params, token = 'csrf') =>

@@ -13,7 +13,8 @@ function dark(x: number, y: number, seed: number): boolean {
 
 const crcTable = Array.from({ length: 256 }, (_, start) => {
   let value = start
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
+  for (let bit = 0; bit < 8; bit += 1)
+    value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1
   return value >>> 0
 })
 
@@ -64,7 +65,11 @@ export function png({ width, height }: Size, seed: number): Buffer {
       if (dark(x, y, seed)) rows[index] = (rows[index] ?? 0) | (0x80 >> (x & 7))
     }
   }
-  const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([1, 0, 0, 0, 0])])
+  const header = Buffer.concat([
+    uint32(width),
+    uint32(height),
+    Buffer.from([1, 0, 0, 0, 0]),
+  ])
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const chunks = [
     pngChunk('IHDR', header),

@@ -39,7 +39,8 @@ function scanBits(blocks: number, seed: number): string {
     previous = value
     const size = difference === 0 ? 0 : Math.floor(Math.log2(Math.abs(difference))) + 1
     const code = codes[size]
-    if (code === undefined) throw new RangeError(`no code for a difference of ${difference}`)
+    if (code === undefined)
+      throw new RangeError(`no code for a difference of ${difference}`)
     bits += code.bits.toString(2).padStart(code.length, '0')
     if (size > 0)
       bits += (difference > 0 ? difference : difference + 2 ** size - 1)
@@ -79,5 +80,12 @@ export function jpeg({ width, height }: Size, seed: number): Buffer {
   const scan = segment(0xda, [1, 1, 0, 0, 63, 0])
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const tables = [...jfif, ...quantisation, ...frame, ...dcTable, ...acTable, ...scan]
-  return Buffer.from([0xff, 0xd8, ...tables, ...scanBytes(scanBits(blocks, seed)), 0xff, 0xd9])
+  return Buffer.from([
+    0xff,
+    0xd8,
+    ...tables,
+    ...scanBytes(scanBits(blocks, seed)),
+    0xff,
+    0xd9,
+  ])
 }

@@ -50,7 +50,9 @@ const makers = { png, gif, svg, jpg: jpeg }
 export const mapNames: readonly string[] = formats.map(
   (format, index) => `Map ${two(index)}.${format}`,
 )
-export const chartNames: readonly string[] = numbers(22).map((index) => `Карта ${two(index)}.png`)
+export const chartNames: readonly string[] = numbers(22).map(
+  (index) => `Карта ${two(index)}.png`,
+)
 
 const copyNames = numbers(33).map((index) => `Копия ${two(index)}.png`)
 const oddNames = [
@@ -61,7 +63,9 @@ const oddNames = [
   'Йод (знак).svg',
   'Вид/с/горы.png'.replaceAll('/', '-'),
 ]
-export const lostNames: readonly string[] = numbers(33).map((index) => `Утрата ${two(index)}.png`)
+export const lostNames: readonly string[] = numbers(33).map(
+  (index) => `Утрата ${two(index)}.png`,
+)
 export const historyName = 'Летопись.png'
 const historyLength = 34
 
@@ -85,13 +89,19 @@ function uploads(): readonly Upload[] {
   const views = pngs
     .slice(0, 6)
     .map(({ images }, index) => ({ name: `Вид ${two(index)}.png`, images }))
-  const charts = chartNames.map((name, index) => ({ name, images: [image('png', 100 + index)] }))
+  const charts = chartNames.map((name, index) => ({
+    name,
+    images: [image('png', 100 + index)],
+  }))
   const copies = copyNames.map((name) => ({ name, images: [image('png', 7)] }))
   const odd = oddNames.map((name, index) => ({
     name,
     images: [image(name.endsWith('svg') ? 'svg' : 'png', 200 + index)],
   }))
-  const lost = lostNames.map((name, index) => ({ name, images: [image('png', 300 + index)] }))
+  const lost = lostNames.map((name, index) => ({
+    name,
+    images: [image('png', 300 + index)],
+  }))
   const history = {
     name: historyName,
     images: numbers(historyLength).map((index) => image('png', 400 + index)),

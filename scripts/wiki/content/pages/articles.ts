@@ -17,11 +17,15 @@ function links(index: number): string {
 }
 
 function templates(index: number): string {
-  const letters = [index % 26, (index * 5 + 1) % 26].map((letter) => boxLetters[letter] ?? 'A')
-  const common = index % 2 === 0 ? ['{{Box B|общая}}'] : []
-  return [...letters.map((letter) => `{{Box ${letter}|${index}}}`), ...common, '{{Подвал}}'].join(
-    '\n',
+  const letters = [index % 26, (index * 5 + 1) % 26].map(
+    (letter) => boxLetters[letter] ?? 'A',
   )
+  const common = index % 2 === 0 ? ['{{Box B|общая}}'] : []
+  return [
+    ...letters.map((letter) => `{{Box ${letter}|${index}}}`),
+    ...common,
+    '{{Подвал}}',
+  ].join('\n')
 }
 
 function files(index: number): string {
@@ -70,7 +74,8 @@ function articleText(index: number, revision: number): string {
 function article(index: number): Page {
   const revisions = title(index) === 'Волга' ? 12 : 2 + (index % 3)
   const by = numbers(revisions).map((revision) => {
-    if (revision === 1 && index % 6 === 0) return addresses[index % addresses.length] ?? bob
+    if (revision === 1 && index % 6 === 0)
+      return addresses[index % addresses.length] ?? bob
     return [bob, alice, bot, author(index + revision)][(index + revision) % 4] ?? bob
   })
   return {
@@ -119,7 +124,10 @@ export function talkPages(): readonly Page[] {
   )
   const userPages = [bob, alice].flatMap((name): readonly Page[] => [
     { title: `Участник:${name}`, texts: [`Я ${name}. [[Волга]]`], by: [name] },
-    { title: `Обсуждение участника:${name}`, texts: ['== Привет ==\nДобро пожаловать! ~~~~'] },
+    {
+      title: `Обсуждение участника:${name}`,
+      texts: ['== Привет ==\nДобро пожаловать! ~~~~'],
+    },
   ])
   return [...articleTalk, ...userPages]
 }

@@ -46,7 +46,11 @@ export function hub(): Page {
 export function longPage(): Page {
   const line = (index: number): string =>
     `${sentence(index)} Line ${index} of the long page: ${'0123456789'.repeat(8)}`
-  return { title: 'Длинная страница', texts: [numbers(8600).map(line).join('\n\n')], by: [bob] }
+  return {
+    title: 'Длинная страница',
+    texts: [numbers(8600).map(line).join('\n\n')],
+    by: [bob],
+  }
 }
 
 export function redirects(): readonly Page[] {

@@ -31,7 +31,10 @@ export function templates(): readonly Page[] {
     ...boxes,
     footer,
     described,
-    { title: 'Проект:О лаборатории', texts: ['Вики для проверок. {{Описанный|имя=Боб}}'] },
+    {
+      title: 'Проект:О лаборатории',
+      texts: ['Вики для проверок. {{Описанный|имя=Боб}}'],
+    },
   ]
 }
 
@@ -39,7 +42,9 @@ export function templates(): readonly Page[] {
 export function categories(): readonly Page[] {
   const page = (name: string, index: number): Page => ({
     title: `Категория:${name}`,
-    texts: [`${sentence(index)}\n[[Категория:Всё]]${index % 4 === 0 ? ' __HIDDENCAT__' : ''}`],
+    texts: [
+      `${sentence(index)}\n[[Категория:Всё]]${index % 4 === 0 ? ' __HIDDENCAT__' : ''}`,
+    ],
   })
   const nature = numbers(10).map((index) => `Природа ${index}`)
   const vessels = numbers(4).map((index) => `Ёмкости ${index}`)
@@ -57,7 +62,10 @@ export function messages(): readonly Page[] {
     ['MediaWiki:Gadget-tool-00.js', '/* первый прибор */\n'],
     ['MediaWiki:Gadget-section-группа-00', 'Первая группа'],
     ['MediaWiki:Gadget-tool-00', 'Первый прибор'],
-    ['MediaWiki:Ipb-needreblock', '$1 {{GENDER:$1|уже заблокирован|уже заблокирована}}. Изменить?'],
+    [
+      'MediaWiki:Ipb-needreblock',
+      '$1 {{GENDER:$1|уже заблокирован|уже заблокирована}}. Изменить?',
+    ],
   ]
   return own.map(([title, text]) => ({ title, texts: [text], by: [admin] }))
 }

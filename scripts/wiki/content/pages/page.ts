@@ -35,7 +35,13 @@ export function pageSteps(page: Page, index: number): StepGroup {
       kind: 'call',
       at: editedAt(index, revision),
       as: page.by?.[revision] ?? author(index + revision * 5),
-      params: { action: 'edit', title: page.title, text, summary: summary(revision), ...marks },
+      params: {
+        action: 'edit',
+        title: page.title,
+        text,
+        summary: summary(revision),
+        ...marks,
+      },
     }
   })
 }

@@ -1,6 +1,9 @@
 /** `wikitape accept`: records that a drift is accepted, with the reason. */
 
-import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
+import {
+  acceptanceForCause,
+  encodeAcceptances,
+} from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { findingPlaceText } from '../../../drift/report/labels.ts'
@@ -58,7 +61,9 @@ export const acceptCommand: Command = {
     fingerprints.forEach(assertFingerprint)
     const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
-      throw new UsageError('--reason is missing; expected a few words for those who read it later')
+      throw new UsageError(
+        '--reason is missing; expected a few words for those who read it later',
+      )
     const expires = expiryDay(call)
     const [report] = await compareSides([a, b], [], call)
     // Causes, and findings in the form of one.
@@ -70,11 +75,18 @@ export const acceptCommand: Command = {
       const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
       const found = onlyMatch(drift, prefix, 'fingerprints', none)
       const { fingerprint, findings, title } = found
-      printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
+      printNote(
+        call,
+        `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`,
+      )
       for (const one of findings)
         call.stderr(`  ${escapeControls(`${one.title}  ${findingPlaceText(one)}`)}\n`)
       const owner = call.value('owner')
-      return { ...acceptanceForCause(found, reason, expires), owner, wiki: report?.a.wiki }
+      return {
+        ...acceptanceForCause(found, reason, expires),
+        owner,
+        wiki: report?.a.wiki,
+      }
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
     printNote(call, `wrote ${file}`)
@@ -95,7 +107,9 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
 function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
   const { positionals } = call
   if (positionals.length === 0)
-    throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
+    throw new UsageError(
+      'too few arguments; usage: wikitape accept --remove FINGERPRINT…',
+    )
   positionals.forEach(assertFingerprint)
   const named = old.map((one) => [one.fingerprint, one] as const)
   const absent = (prefix: string): string =>
@@ -109,7 +123,11 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
 }
 
 /** Entries that accept nothing any more. */
-async function prune(old: readonly Acceptance[], file: string, call: Invocation): Promise<number> {
+async function prune(
+  old: readonly Acceptance[],
+  file: string,
+  call: Invocation,
+): Promise<number> {
   const today = toDay(call.now())
   const expired = old.filter(({ expires }) => expires !== undefined && expires < today)
   const reports =
@@ -134,6 +152,8 @@ function expiryDay(call: Invocation): string | undefined {
   if (parseDay(text) === undefined)
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
   if (text < toDay(call.now()))
-    throw new UsageError(`--expires is "${text}", which is in the past; expected a future day`)
+    throw new UsageError(
+      `--expires is "${text}", which is in the past; expected a future day`,
+    )
   return text
 }

@@ -8,12 +8,31 @@ import { type LoadedSide, loadSide } from '../../../drift/inputs/load-side.ts'
 import type { NoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import { UpstreamError } from '../../../recorder/upstream/upstream.ts'
-import { type Flags, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
-import { includesWrites, maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture.ts'
-import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
+import {
+  type Flags,
+  type Invocation,
+  numberFlag,
+  UsageError,
+} from '../../args/command.ts'
+import {
+  includesWrites,
+  maxRepeats,
+  measureNoise,
+  recaptureSide,
+} from '../../capture/recapture.ts'
+import {
+  planRecapture,
+  type RecapturePlan,
+  skippedText,
+} from '../../capture/recapture-plan.ts'
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { readNoise, readSeverities, saveNoise, severitiesFile } from '../../files/drift-files.ts'
+import {
+  readNoise,
+  readSeverities,
+  saveNoise,
+  severitiesFile,
+} from '../../files/drift-files.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
 
 export const compareFlags: Flags = {
@@ -69,13 +88,17 @@ async function openSides(
   if (hasUrl) assertLiveAllowed(call)
   else if (probes > 0)
     throw new UsageError('--probe needs an api-url, but both sides are cassettes')
-  const opened = new Map(names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]))
+  const opened = new Map(
+    names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]),
+  )
   const source = opened.get(first) ?? loadSide(first)
   const who = {
     identity: identityOf(credentials, source.side.manifest),
     withWrites: includesWrites(call),
   }
-  const plan = hasUrl ? planRecapture(source.side.interactions, source.facts, who) : undefined
+  const plan = hasUrl
+    ? planRecapture(source.side.interactions, source.facts, who)
+    : undefined
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)
@@ -93,11 +116,18 @@ async function openSides(
   return sides
 }
 
-function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): CassetteSide {
+function withoutSkipped(
+  { side }: LoadedSide,
+  plan: RecapturePlan | undefined,
+): CassetteSide {
   if (plan === undefined) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
   if (interactions.length === side.interactions.length) return side
-  return { ...side, interactions, skipped: [`${skippedText(plan)}: not sent again, not compared`] }
+  return {
+    ...side,
+    interactions,
+    skipped: [`${skippedText(plan)}: not sent again, not compared`],
+  }
 }
 
 /** What fails at a wiki is trouble as of POSIX diff: exit code 2. @throws UsageError */

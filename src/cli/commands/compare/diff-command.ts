@@ -10,10 +10,17 @@ import { failureText, verdict } from '../../../drift/report/drift-counts.ts'
 import { jsonReport } from '../../../drift/report/formats/json-report.ts'
 import { junitReport } from '../../../drift/report/formats/junit-report.ts'
 import { markdownReport } from '../../../drift/report/formats/markdown-report.ts'
-import { type CassetteFiles, sarifReport } from '../../../drift/report/formats/sarif-report.ts'
+import {
+  type CassetteFiles,
+  sarifReport,
+} from '../../../drift/report/formats/sarif-report.ts'
 import { htmlReport } from '../../../drift/report/html/html-report.ts'
 import { joinParts } from '../../../drift/report/labels.ts'
-import { matrixHtml, matrixJson, matrixTerminal } from '../../../drift/report/matrix-report.ts'
+import {
+  matrixHtml,
+  matrixJson,
+  matrixTerminal,
+} from '../../../drift/report/matrix-report.ts'
 import { clientsReport } from '../../../drift/report/terminal/clients-report.ts'
 import {
   detailLevels,
@@ -71,7 +78,8 @@ export const diffCommand: Command = {
       choices: detailLevels,
     },
     'accept FILE': 'the file with accepted drift (default drift.accept.json)',
-    matrix: 'compare each side with the next one, in one table; more than two sides always are',
+    matrix:
+      'compare each side with the next one, in one table; more than two sides always are',
     'probe N':
       'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
     ...compareFlags,
@@ -103,7 +111,9 @@ export const diffCommand: Command = {
     for (const report of reports) {
       const failure = failureText(report, failOn)
       const parts =
-        file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
+        file === undefined
+          ? [failure]
+          : [joinParts([verdict(report), failure], '; '), file]
       // The terminal's report says why it fails.
       if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
         printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
@@ -144,18 +154,22 @@ function assertMatrixFormat(format: DriftFormat): void {
     )
 }
 
-const writers: Readonly<Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>> =
-  {
-    terminal: terminalReport,
-    json: jsonReport,
-    markdown: (report) => markdownReport(report),
-    junit: (report, { failOn }) => junitReport(report, failOn),
-    sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
-    html: htmlReport,
-    clients: (report, { columns }) => clientsReport(report, columns),
-  }
+const writers: Readonly<
+  Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>
+> = {
+  terminal: terminalReport,
+  json: jsonReport,
+  markdown: (report) => markdownReport(report),
+  junit: (report, { failOn }) => junitReport(report, failOn),
+  sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
+  html: htmlReport,
+  clients: (report, { columns }) => clientsReport(report, columns),
+}
 
-function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput): string {
+function matrixText(
+  reports: readonly DriftReport[],
+  { format, columns }: DriftOutput,
+): string {
   const matrix = driftMatrixOf(reports)
   if (format === 'html') return matrixHtml(matrix)
   return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)
@@ -166,7 +180,9 @@ export function cassetteFiles(): CassetteFiles {
   const paths = new Map<string, ReadonlyMap<RequestKey, string>>()
   return {
     pathOf: (cassette, key) =>
-      getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(key),
+      getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(
+        key,
+      ),
     textOf: (cassette, file) => readOrElse(undefined, () => textInside(cassette, file)),
   }
 }

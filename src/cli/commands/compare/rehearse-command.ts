@@ -1,7 +1,12 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
 import { hostFolderOf } from '../../../recorder/cassette/interaction-path.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
-import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { anonymousUpstream } from '../../connect/wiki-upstream.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
@@ -33,9 +38,12 @@ export const rehearseCommand: Command = {
   async run(call) {
     const [before = '', after = ''] = expectArgs(rehearseCommand, call, 2)
     if (call.values('log').length === 0)
-      throw new UsageError('--log is missing; expected an access log, whose requests are rehearsed')
+      throw new UsageError(
+        '--log is missing; expected an access log, whose requests are rehearsed',
+      )
     const cassette =
-      call.value('cassette') ?? `cassettes/rehearsal-${hostFolderOf(readApiUrlArg(before).host)}`
+      call.value('cassette') ??
+      `cassettes/rehearsal-${hostFolderOf(readApiUrlArg(before).host)}`
     const defaults: Readonly<Record<string, string>> = { cassette, format: 'clients' }
     const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
     // The one result is the report.

@@ -18,7 +18,8 @@ import { printLine } from '../../terminal/terminal-output.ts'
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '[DIR] [flags]',
-  summary: 'Shows each recorded listing: its items, recorded intervals, gaps and continue rule.',
+  summary:
+    'Shows each recorded listing: its items, recorded intervals, gaps and continue rule.',
   flags: {
     ...cassetteFlag,
     ...trustFlag,

@@ -31,7 +31,10 @@ export const explainCommand: Command = {
     // A miss is printed below, not as the replay reports it.
     const { engines } = await replayService({ ...call, stderr: () => undefined })
     const engine = engines.first
-    const target = targetOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
+    const target = targetOf(
+      address,
+      apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php',
+    )
     const request = {
       method: 'GET',
       target,
@@ -63,19 +66,26 @@ export const explainCommand: Command = {
   },
 }
 
-function printExplanation({ derivation, reply, miss }: RequestExplanation, call: Invocation): void {
+function printExplanation(
+  { derivation, reply, miss }: RequestExplanation,
+  call: Invocation,
+): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
   for (const step of derivation.steps)
     printLine(call, `  ${step.name.padEnd(width)}  ${stepText(step)}`)
   const undescribed = derivation.undescribed.join(', ')
   if (undescribed !== '')
-    printLine(call, `not described by this cassette, so all counts as sent: ${undescribed}`)
+    printLine(
+      call,
+      `not described by this cassette, so all counts as sent: ${undescribed}`,
+    )
   printLine(call, `key ${derivation.key} ${answerText(derivation, reply)}`)
   if (miss === undefined) return
   printLine(call, `${miss.reason}: ${miss.what}`)
   for (const near of miss.nearest) {
     printLine(call, `nearest ${near.key}`)
-    for (const difference of near.differences) printLine(call, `  ${differenceText(difference)}`)
+    for (const difference of near.differences)
+      printLine(call, `  ${differenceText(difference)}`)
   }
   printLine(call, adviceText(miss))
 }
@@ -87,6 +97,9 @@ function answerText(
   if (cassetteStatus === 'replayed')
     return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`
   if (cassetteStatus !== 'synthesized') return 'is not recorded'
-  const of = from.length === 0 ? '' : ` of ${plural(from.length, 'recording')} (${from.join(', ')})`
+  const of =
+    from.length === 0
+      ? ''
+      : ` of ${plural(from.length, 'recording')} (${from.join(', ')})`
   return `is not recorded; replay makes the answer${of}${by === undefined ? '' : `, ${synthesisTexts[by]}`}`
 }

@@ -1,6 +1,12 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
-import type { Interaction, RecordedResponse } from '../../../recorder/cassette/interaction.ts'
-import { describeCaller, describeWrites } from '../../../recorder/engine/miss/describe-request.ts'
+import type {
+  Interaction,
+  RecordedResponse,
+} from '../../../recorder/cassette/interaction.ts'
+import {
+  describeCaller,
+  describeWrites,
+} from '../../../recorder/engine/miss/describe-request.ts'
 import { faultText } from '../../../recorder/json/read-json.ts'
 import { writeCompact, writePretty } from '../../../recorder/json/write-json.ts'
 import type { RequestKey } from '../../../recorder/request/request-key.ts'
@@ -30,7 +36,10 @@ export const lsCommand: Command = {
   summary:
     'Lists the interactions of a cassette, each with key and file. If the names of files differ only by their keys, also lists the user and the earlier writes.',
   flags: { ...cassetteFlag, ...jsonFlag },
-  examples: ['wikitape ls cassettes/ru-1.43', 'wikitape ls --cassette cassettes/ru-1.43 --json'],
+  examples: [
+    'wikitape ls cassettes/ru-1.43',
+    'wikitape ls --cassette cassettes/ru-1.43 --json',
+  ],
   async run(call) {
     const store = openCassetteArg(lsCommand, call)
     const { upstream, engine } = store.manifest
@@ -49,7 +58,9 @@ export const lsCommand: Command = {
       call,
       `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}`,
     )
-    const byName = groupBy(interactions, ({ key, path }) => path.replace(`${key}.json`, ''))
+    const byName = groupBy(interactions, ({ key, path }) =>
+      path.replace(`${key}.json`, ''),
+    )
     for (const { key, path } of interactions) {
       const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1
       printLine(call, `${key}  ${path}${isAlone ? '' : stateText(key, store)}`)
@@ -71,7 +82,8 @@ function stateText(key: RequestKey, store: CassetteStore): string {
 export const showCommand: Command = {
   name: 'show',
   usage: 'KEY [flags]',
-  summary: 'Shows one interaction: the request, and each response with status, headers and body.',
+  summary:
+    'Shows one interaction: the request, and each response with status, headers and body.',
   flags: {
     ...cassetteFlag,
     ...jsonFlag,
@@ -91,7 +103,8 @@ export const showCommand: Command = {
     const found = store.get(key)
     if (found.kind === 'broken')
       throw new UsageError(`${key} cannot be read: ${faultText(found.path, found.fault)}`)
-    if (found.kind !== 'found') throw new UsageError(`${key} cannot be read: its file is gone`)
+    if (found.kind !== 'found')
+      throw new UsageError(`${key} cannot be read: its file is gone`)
     if (call.isOn('json')) call.stdout(readText(found.path) ?? '')
     else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))
     else printReadable(found.interaction, found.path, call)
@@ -120,5 +133,7 @@ function printReadable(interaction: Interaction, path: string, call: Invocation)
 
 function readableBody({ body }: RecordedResponse): string {
   if (body.kind === 'json') return writePretty(body.tree)
-  return body.kind === 'text' ? body.text : `(${body.bytes.length} bytes of binary content)`
+  return body.kind === 'text'
+    ? body.text
+    : `(${body.bytes.length} bytes of binary content)`
 }

@@ -1,6 +1,9 @@
 /** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says; `record --review`. */
 import path from 'node:path'
-import { reviewFormats, reviewWriters } from '../../../drift/report/formats/review-report.ts'
+import {
+  reviewFormats,
+  reviewWriters,
+} from '../../../drift/report/formats/review-report.ts'
 import { wikiFactsOf } from '../../../recorder/engine/call.ts'
 import type { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
@@ -33,7 +36,10 @@ export const reviewCommand: Command = {
     ...cassetteFlag,
     'log FILE':
       'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent',
-    'format FORMAT': { help: `${reviewFormats.join(', ')} (default text)`, choices: reviewFormats },
+    'format FORMAT': {
+      help: `${reviewFormats.join(', ')} (default text)`,
+      choices: reviewFormats,
+    },
     'output FILE': 'write the report to a file instead of stdout',
     'fail-on LEVEL': {
       help: `lowest severity that counts: ${failOnValues.join(', ')} (default error)`,
@@ -53,18 +59,29 @@ export const reviewCommand: Command = {
     const file = call.value('output')
     const log = call.value('log')
     const store = openCassetteArg(reviewCommand, call)
-    const review = reviewCassette(store, log === undefined ? undefined : readLog(log, store.dir))
+    const review = reviewCassette(
+      store,
+      log === undefined ? undefined : readLog(log, store.dir),
+    )
     const text = reviewWriters[format](review, store.dir, packageVersion())
     if (file === undefined) writeUnescaped(call, text)
     else writeText(file, text)
-    const counted = failOnValues.slice(0, failOn === 'none' ? 0 : failOnValues.indexOf(failOn) + 1)
+    const counted = failOnValues.slice(
+      0,
+      failOn === 'none' ? 0 : failOnValues.indexOf(failOn) + 1,
+    )
     return review.findings.some(({ severity }) => counted.includes(severity)) ? 1 : 0
   },
 }
 
-function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | undefined): Review {
+function reviewCassette(
+  store: CassetteStore,
+  log: readonly RunLogRequest[] | undefined,
+): Review {
   const { lookup } = wikiFactsOf(store)
-  const interactions = store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
+  const interactions = store
+    .folders()
+    .flatMap((folder) => [...store.interactionsIn(folder)])
   return reviewTraffic(
     interactions.flatMap((one) => readExchange(one, lookup, store.pathFor(one)) ?? []),
     log,
@@ -97,7 +114,11 @@ export function collectForReview({ feed }: EngineRegistry, call: Invocation): ()
     end()
     for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette))
       call.stderr(
-        reviewWriters.text(reviewCassette(CassetteStore.open(dir), log), dir, packageVersion()),
+        reviewWriters.text(
+          reviewCassette(CassetteStore.open(dir), log),
+          dir,
+          packageVersion(),
+        ),
       )
   }
 }

@@ -39,7 +39,9 @@ export const checkCommand: Command = {
       throw new UsageError('--repair is for a cassette on a server (redis://…)')
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
     // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
-    const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)
+    const named = dirs.filter(
+      (dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder,
+    )
     // A folder without any is no cassette either: opening it says so.
     const below = named.map((dir) => [dir, cassettesIn(dir)] as const)
     const found = [
@@ -49,26 +51,39 @@ export const checkCommand: Command = {
     const all = found
       .flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
       .filter(
-        ({ judgeable: one }) => one === undefined || !isHarmless(one.file, one.where, one.digest),
+        ({ judgeable: one }) =>
+          one === undefined || !isHarmless(one.file, one.where, one.digest),
       )
       .map((one) => withJudgement(one, call))
     // Cassettes that share a damaged file have the same complaint.
-    const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]
+    const complaints = [
+      ...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values(),
+    ]
     const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
     if (call.isOn('json')) printJson(call, { complaints, notes })
     else {
       for (const { file, what } of notes) printLine(call, `${file}: note: ${what}`)
-      for (const { file, kind, what } of complaints) printLine(call, `${file}: ${kind}: ${what}`)
-      const faults = complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')
-      const number = found.length > dirs.length ? ` (${plural(found.length, 'cassette')})` : ''
+      for (const { file, kind, what } of complaints)
+        printLine(call, `${file}: ${kind}: ${what}`)
+      const faults =
+        complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')
+      const number =
+        found.length > dirs.length ? ` (${plural(found.length, 'cassette')})` : ''
       printLine(call, `${faults} in ${dirs.join(', ')}${number}`)
     }
-    return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0
+    return complaints.some(({ kind }) => kind === 'secret')
+      ? 4
+      : complaints.length > 0
+        ? 1
+        : 0
   },
 }
 
 /** Says how a person can say that a text is none. */
-function withJudgement({ judgeable, ...issue }: CassetteIssue, call: Invocation): CassetteIssue {
+function withJudgement(
+  { judgeable, ...issue }: CassetteIssue,
+  call: Invocation,
+): CassetteIssue {
   if (judgeable === undefined) return issue
   const { file, where, digest } = judgeable
   const place = placeText(call.settings?.file, file, where)
@@ -103,7 +118,13 @@ function unusedIssues(store: CassetteStore, call: Invocation): readonly Cassette
   if (usages.length === 0) return []
   const reason = unreliableReason(usages, store.dir)
   if (reason !== undefined)
-    return [{ kind: 'unused', file: store.dir, what: `unused recordings are not known: ${reason}` }]
+    return [
+      {
+        kind: 'unused',
+        file: store.dir,
+        what: `unused recordings are not known: ${reason}`,
+      },
+    ]
   return findRemovable(store, usages).removable.map((one) => ({
     kind: 'unused',
     file: path.join(store.dir, one.path),

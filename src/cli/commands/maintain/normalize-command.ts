@@ -1,13 +1,19 @@
 /** `wikitape normalize`: rewrites the files of a cassette in the current format. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
+import {
+  decodeNoiseProfile,
+  encodeNoiseProfile,
+} from '../../../drift/noise/noise-profile.ts'
 import { decodeInteraction } from '../../../recorder/cassette/format/decode-interaction.ts'
 import { encodeInteraction } from '../../../recorder/cassette/format/encode-interaction.ts'
 import { encodeManifest } from '../../../recorder/cassette/format/manifest.ts'
 import { pagesFile } from '../../../recorder/cassette/format/pages-file.ts'
 import { requestsFile } from '../../../recorder/cassette/format/traffic-file.ts'
-import { keyInFileName, paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
+import {
+  keyInFileName,
+  paraminfoFolder,
+} from '../../../recorder/cassette/interaction-path.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -99,8 +105,14 @@ export const normalizeCommand: Command = {
       const word = call.isOn('check') ? 'would change' : 'changed'
       for (const file of changed) printLine(call, `${word} ${file}`)
       for (const one of left)
-        printNote(call, `${faultText(path.join(store.dir, one.file), one)}; left unchanged`)
-      printLine(call, `${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}`)
+        printNote(
+          call,
+          `${faultText(path.join(store.dir, one.file), one)}; left unchanged`,
+        )
+      printLine(
+        call,
+        `${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}`,
+      )
     }
     return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0
   },
@@ -126,7 +138,9 @@ function cassetteFiles({ dir }: CassetteStore): readonly string[] {
   return [
     'cassette.json',
     ...optionalFiles,
-    ...describedFiles(path.join(dir, paraminfoFolder)).map((name) => `${paraminfoFolder}/${name}`),
+    ...describedFiles(path.join(dir, paraminfoFolder)).map(
+      (name) => `${paraminfoFolder}/${name}`,
+    ),
     ...listInteractionFiles(dir),
   ]
 }
@@ -152,12 +166,15 @@ function rewriteFile(
   text: string,
   tree: JsonTree,
 ): NormalizedFile {
-  if (file === 'cassette.json') return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
+  if (file === 'cassette.json')
+    return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
   if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`))
     return { text: `${writePretty(tree)}\n` }
   if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
   const profile = decodeNoiseProfile(toPlain(tree))
-  return typeof profile === 'string' ? leftFor(profile) : { text: encodeNoiseProfile(profile) }
+  return typeof profile === 'string'
+    ? leftFor(profile)
+    : { text: encodeNoiseProfile(profile) }
 }
 
 function rewriteInteraction(
@@ -169,12 +186,16 @@ function rewriteInteraction(
   const folder = path.posix.dirname(file)
   const reading = decodeInteraction(text, (name) =>
     // What cannot be read is reported as a missing body.
-    readOrElse(undefined, () => bytesInside(dir, path.posix.join(folder, path.basename(name)))),
+    readOrElse(undefined, () =>
+      bytesInside(dir, path.posix.join(folder, path.basename(name))),
+    ),
   )
   if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))
-    return leftFor(`its request has the key ${interaction.key}, which its name does not end in`)
+    return leftFor(
+      `its request has the key ${interaction.key}, which its name does not end in`,
+    )
   const fresh = encodeInteraction(interaction, path.posix.basename(file, '.json'))
   const again = readJson(fresh.text)
   const lost = again.ok ? lostMember(tree, again.tree) : 'everything'
@@ -186,7 +207,9 @@ function rewriteInteraction(
 /** The name of a member that rewriting would drop, e.g. a person's note. */
 function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   const answers = itemsOf(memberOf(after, 'responses'))
-  const pairs = itemsOf(memberOf(before, 'responses')).map((one, at) => [one, answers[at]] as const)
+  const pairs = itemsOf(memberOf(before, 'responses')).map(
+    (one, at) => [one, answers[at]] as const,
+  )
   for (const [old, fresh] of [[before, after] as const, ...pairs]) {
     for (const { key, value } of membersOf(old)) {
       // Bodies may move to a file of their own and back.
@@ -213,7 +236,9 @@ function shareBelow(root: string, call: Invocation): number {
   if (!existsSync(root)) throw new StoreError('missing', root)
   const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
-    throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
+    throw new UsageError(
+      `there is no cassette below ${root}; name the folder that holds them`,
+    )
   let moved = 0
   for (const dir of dirs) {
     const { manifest } = CassetteStore.open(dir)

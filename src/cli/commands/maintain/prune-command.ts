@@ -43,7 +43,9 @@ export const pruneCommand: Command = {
     // Opened before the command runs, so that a fault of the cassette is reported at once.
     CassetteStore.open(dir)
     const usages =
-      call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
+      call.childCommand.length === 0
+        ? fileUsages
+        : [...fileUsages, await usageOfRun(dir, call)]
     const reason = call.isOn('force') ? undefined : unreliableReason(usages, dir)
     if (reason !== undefined) {
       printNote(call, `nothing was dropped: ${reason}; fix the run, or add --force`)
@@ -54,7 +56,9 @@ export const pruneCommand: Command = {
     const { removable: dropped, broken } = findRemovable(store, usages)
     const done = call.isOn('yes')
     // Files deleted before a failure stay deleted; each file is whole or gone.
-    if (done) for (const one of dropped) writing(`${dir}/${one.path}`, () => store.delete(one.key))
+    if (done)
+      for (const one of dropped)
+        writing(`${dir}/${one.path}`, () => store.delete(one.key))
     const advice = `${commandName} check ${shellQuote(dir)} says what is wrong`
     for (const file of broken)
       printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
@@ -69,7 +73,8 @@ export const pruneCommand: Command = {
         broken,
       })
     else {
-      for (const { path } of dropped) printLine(call, `${done ? 'dropped' : 'would drop'} ${path}`)
+      for (const { path } of dropped)
+        printLine(call, `${done ? 'dropped' : 'would drop'} ${path}`)
       printLine(
         call,
         `${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}`,

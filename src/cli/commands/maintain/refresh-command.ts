@@ -17,11 +17,20 @@ import { requireSameWiki } from '../../../recorder/store/store-error.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, expectArgs, UsageError } from '../../args/command.ts'
 import { includesWrites, type RecaptureJob, recapture } from '../../capture/recapture.ts'
-import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
+import {
+  planRecapture,
+  type RecapturePlan,
+  skippedText,
+} from '../../capture/recapture-plan.ts'
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
-import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import {
+  cassetteFlag,
+  existingCassette,
+  jsonFlag,
+  movedFlag,
+} from '../../flags/cassette-flags.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
 import { printLine, printNote } from '../../terminal/terminal-output.ts'
 
@@ -61,7 +70,10 @@ export const refreshCommand: Command = {
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn('moved') })
     for (const fault of faults)
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
-    const who = { identity: identityOf(credentials, manifest), withWrites: includesWrites(call) }
+    const who = {
+      identity: identityOf(credentials, manifest),
+      withWrites: includesWrites(call),
+    }
     const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0)
       throw new UsageError(`${dir} has no request that can be sent again`)
@@ -84,7 +96,12 @@ function refreshInto(
   const { api, call } = job
   return withTemporaryCassette(async (fresh) => {
     const modules = [...side.modules.keys()]
-    const { incompleteReason, liveRequests } = await recapture(plan, fresh, { modules }, job)
+    const { incompleteReason, liveRequests } = await recapture(
+      plan,
+      fresh,
+      { modules },
+      job,
+    )
     if (incompleteReason !== undefined) {
       printNote(call, incompleteReason)
       printNote(call, `${into} is unchanged`)
@@ -94,7 +111,8 @@ function refreshInto(
     const moved = call.isOn('moved')
     const to = CassetteStore.openOrCreate(into, api.href, { moved })
     requireSameWiki(to, from.manifest, moved)
-    const isComplete = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
+    const isComplete =
+      into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
     const dating = !isComplete ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
@@ -153,7 +171,8 @@ export function syncCassette(
     const text = readText(file) ?? ''
     const tree = readTree(text)
     const module = textOf(memberOf(tree, 'path'))
-    if (tree && module !== undefined && to.moduleText(module) !== text) to.putModule(module, tree)
+    if (tree && module !== undefined && to.moduleText(module) !== text)
+      to.putModule(module, tree)
   }
   to.putPageStates(from.pageStates())
   const hasChanged = changed + dropped > 0

@@ -7,7 +7,12 @@ import { EngineRegistry } from '../../../recorder/engine/registry/engine-registr
 import { countsText } from '../../../recorder/engine/run-summary.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
-import { type Command, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  type Invocation,
+  numberFlag,
+  UsageError,
+} from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import {
   maxRepeats,
@@ -16,7 +21,11 @@ import {
   recaptureSide,
 } from '../../capture/recapture.ts'
 import { planRecapture } from '../../capture/recapture-plan.ts'
-import { type RequestLine, readRequests, reportFailures } from '../../capture/request-run.ts'
+import {
+  type RequestLine,
+  readRequests,
+  reportFailures,
+} from '../../capture/request-run.ts'
 import {
   identityOf,
   loggedInClient,
@@ -30,7 +39,12 @@ import {
   warnIfNoContact,
 } from '../../connect/wiki-upstream.ts'
 import { readNoise, saveNoise } from '../../files/drift-files.ts'
-import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
+import {
+  cassetteToRecord,
+  jsonFlag,
+  openToRecord,
+  targetFlag,
+} from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   captureFlags,
@@ -38,7 +52,12 @@ import {
   recordingOptions,
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
-import { eventPrinter, printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
+import {
+  eventPrinter,
+  printLine,
+  printNote,
+  showProgress,
+} from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
@@ -54,7 +73,8 @@ export const captureCommand: Command = {
     complete: 'then close the gaps of every listing in the cassette',
     boundaries:
       'then request every listing again with limit 1, so that each continue value is recorded',
-    describe: 'then record the descriptions of all API modules, used or not; diff compares them',
+    describe:
+      'then record the descriptions of all API modules, used or not; diff compares them',
     'repeat N':
       'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
     ...captureFlags,
@@ -74,14 +94,22 @@ export const captureCommand: Command = {
     const log = call.values('log').length > 0 ? await readLogs(api.path, call) : undefined
     const hasRequests = call.value('requests') !== undefined
     if (log && hasRequests) throw new UsageError('--requests and --log: give one of them')
-    const requests = log?.requests ?? (isOptional && !hasRequests ? [] : await readRequests(call))
+    const requests =
+      log?.requests ?? (isOptional && !hasRequests ? [] : await readRequests(call))
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
     const { mode } = chosenMode(call)
-    if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
+    if (
+      (mode === 'none' || mode === 'passthrough') &&
+      (repeats > 0 || call.isOn('describe'))
+    )
       throw new UsageError(
         `--repeat and --describe need recordings, and mode ${mode} records nothing`,
       )
-    const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
+    const { cassette, ...opened } = await openToRecord(
+      cassetteToRecord(call, api),
+      api,
+      call,
+    )
     if (opened.open !== undefined && (log !== undefined || repeats > 0))
       throw new UsageError(
         `--log and --repeat write files beside the recordings, and ${cassette} is no folder: capture into a folder, and push it`,
@@ -101,9 +129,14 @@ export const captureCommand: Command = {
     const client = await loggedInClient(engines.first, api.path, credentials)
     const code = await captureAll(engines, client, requests, waitStatus, call)
     if (log && mode !== 'passthrough')
-      saveTraffic(engines.first.store, log, identityOf(credentials, engines.first.store.manifest))
+      saveTraffic(
+        engines.first.store,
+        log,
+        identityOf(credentials, engines.first.store.manifest),
+      )
     if (repeats === 0) return code
-    if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
+    if (code === 0)
+      await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
     else printNote(call, 'noise.json was not written, since not everything was recorded')
     return code
   },
@@ -123,7 +156,9 @@ async function captureAll(
   let conflicts: readonly string[] = []
   const started = call.now()
   const progress = (): string => {
-    const minutes = Math.ceil((((requests.length - done) / done) * (call.now() - started)) / 60_000)
+    const minutes = Math.ceil(
+      (((requests.length - done) / done) * (call.now() - started)) / 60_000,
+    )
     const left = minutes > 1 && done > 0 ? `, ${minutes} minutes left` : ''
     return `${done}/${plural(requests.length, 'request')}${left}; ${countsText(engines.counts())}`
   }
@@ -154,7 +189,8 @@ async function captureAll(
       call,
       JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts }),
     )
-  else printNote(call, `${done} of ${plural(length, 'request')} done; ${countsText(counts)}`)
+  else
+    printNote(call, `${done} of ${plural(length, 'request')} done; ${countsText(counts)}`)
   printRedactions(engines, call)
   // An answer that was only passed on is a failure of capture.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0
@@ -185,6 +221,7 @@ async function learnCaptureNoise(
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   // A field that varies seldom stays, although it did not vary this time.
-  const noise = known === undefined ? learned : mergeNoiseProfiles(undefined, learned, known)
+  const noise =
+    known === undefined ? learned : mergeNoiseProfiles(undefined, learned, known)
   saveNoise(dir, noise, job.call)
 }

@@ -8,7 +8,12 @@ import {
   UsageError,
 } from '../../args/command.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
-import { interceptFlags, onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
+import {
+  interceptFlags,
+  onMissFlag,
+  serverFlags,
+  troubleFlags,
+} from '../../flags/server-flags.ts'
 import { chosenReplay } from '../../serve/choose-replay.ts'
 import { serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
@@ -71,7 +76,10 @@ async function runStaged(call: Invocation): Promise<number> {
   }
 }
 
-async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
+async function runService(
+  call: Invocation,
+  stage?: (dir: string) => string,
+): Promise<number> {
   const address = call.value('record')
   const meaningless: Flags =
     address === undefined

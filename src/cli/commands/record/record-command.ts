@@ -3,8 +3,16 @@
 import type { LiveWiki } from '../../../recorder/engine/engine-options.ts'
 import { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../../recorder/playback/decide.ts'
-import { type HostRecording, othersPolicies } from '../../../recorder/server/proxy/wiki-hosts.ts'
-import { type Command, choiceFlag, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type HostRecording,
+  othersPolicies,
+} from '../../../recorder/server/proxy/wiki-hosts.ts'
+import {
+  type Command,
+  choiceFlag,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import {
   anonymousUpstream,
@@ -52,7 +60,9 @@ export const recordCommand: Command = {
   isOwnArg: (argument) => /[.:/]|^localhost/.test(argument),
   async run(call) {
     const service = await chosenRecording(call)
-    const printReview = call.isOn('review') ? collectForReview(service.engines, call) : undefined
+    const printReview = call.isOn('review')
+      ? collectForReview(service.engines, call)
+      : undefined
     const code = await serve(service, call)
     printReview?.()
     return code
@@ -82,17 +92,28 @@ function interceptedRecording(call: Invocation): Service {
     mode,
     allowControl,
   })
-  return serviceOfAll('recording', engines, call, isLive ? hostRecording(call) : undefined)
+  return serviceOfAll(
+    'recording',
+    engines,
+    call,
+    isLive ? hostRecording(call) : undefined,
+  )
 }
 
 /** Flags and settings that are for one wiki. */
 function refuseSingleWiki(call: Invocation): void {
-  if (call.value('cassette') !== undefined || call.isOn('moved') || call.isOn('rewrite-urls'))
+  if (
+    call.value('cassette') !== undefined ||
+    call.isOn('moved') ||
+    call.isOn('rewrite-urls')
+  )
     throw new UsageError(
       '--cassette, --moved and --rewrite-urls are for one wiki: name the address of its api.php, too',
     )
   if (call.values('header').length > 0)
-    throw new UsageError('--header would go to every host; name the address of one api.php, too')
+    throw new UsageError(
+      '--header would go to every host; name the address of one api.php, too',
+    )
 }
 
 const hostRecording = (call: Invocation): HostRecording => ({
@@ -110,7 +131,11 @@ export async function recordService(
 ): Promise<Service> {
   const api = await findApi(address, call)
   const { mode, allowControl } = chosenMode(call)
-  const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
+  const { cassette, ...opened } = await openToRecord(
+    cassetteToRecord(call, api),
+    api,
+    call,
+  )
   if (opened.open !== undefined && (stage !== undefined || call.isOn('review')))
     throw new UsageError(
       `--${stage === undefined ? 'review' : 'discard-on-failure'} works on folders, and ${cassette} is none: record into a folder, and push it`,
@@ -138,5 +163,9 @@ export async function recordService(
   }
   if (!call.isOn('intercept')) return service
 
-  return withInterception(service, call, mayAskWiki(mode) ? hostRecording(call) : undefined)
+  return withInterception(
+    service,
+    call,
+    mayAskWiki(mode) ? hostRecording(call) : undefined,
+  )
 }

@@ -60,13 +60,17 @@ function bashScript(commands: readonly CompletableCommand[]): string {
     .flatMap((command) => command.flags)
     .filter((flag) => flag.valueName !== undefined)
   // Flags of one name have the same values in every command.
-  const values = [...new Map(all.map((flag) => [flag.name, flag])).values()].map((flag) => {
-    const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
-    const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
-    const made =
-      words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
-    return `    --${flag.name}) ${made}; return ;;`
-  })
+  const values = [...new Map(all.map((flag) => [flag.name, flag])).values()].map(
+    (flag) => {
+      const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
+      const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
+      const made =
+        words + kind === ''
+          ? 'COMPREPLY=()'
+          : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
+      return `    --${flag.name}) ${made}; return ;;`
+    },
+  )
   const flags = commands.map(
     (command) =>
       `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
@@ -106,9 +110,13 @@ function zshScript(commands: readonly CompletableCommand[]): string {
     return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
   }
   const option = (flag: Flag): string =>
-    quoted(`${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
+    quoted(
+      `${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`,
+    )
   const cases = commands.map((command) => {
-    const options = [...command.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
+    const options = [...command.flags.map(option), "'*:argument:_default'"].join(
+      ' \\\n        ',
+    )
     return `    ${command.name})\n      _arguments -S \\\n        ${options}\n      ;;`
   })
   return `#compdef wikitape
@@ -138,7 +146,8 @@ fi
 }
 
 function fishScript(commands: readonly CompletableCommand[]): string {
-  const quoted = (text: string): string => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
+  const quoted = (text: string): string =>
+    `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
   const value = (flag: Flag): string => {
     if (flag.valueName === undefined) return ''
     if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`

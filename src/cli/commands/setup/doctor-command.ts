@@ -11,7 +11,12 @@ import { plural } from '../../../recorder/text/words.ts'
 import { adviceFor, whyUnusable } from '../../../recorder/upstream/answers/recordable.ts'
 import { type Upstream, UpstreamError } from '../../../recorder/upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../../recorder/wiki/answers/wiki-answer.ts'
-import { type Command, expectArgs, type Invocation, numberFlag } from '../../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  numberFlag,
+} from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -57,7 +62,10 @@ export const doctorCommand: Command = {
 }
 
 /** A wiki that cannot be reached is a finding as well. @throws UsageError */
-async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
+async function checkWikiAt(
+  address: string,
+  call: Invocation,
+): Promise<readonly DoctorFinding[]> {
   let upstream: Upstream | undefined
   try {
     const api = await findApi(address, call)
@@ -66,7 +74,11 @@ async function checkWikiAt(address: string, call: Invocation): Promise<readonly 
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return [
-      wrong('the wiki', error.message, 'docs/real-wikis.md: proxies, certificates, addresses'),
+      wrong(
+        'the wiki',
+        error.message,
+        'docs/real-wikis.md: proxies, certificates, addresses',
+      ),
     ]
   } finally {
     upstream?.close()
@@ -101,9 +113,14 @@ function checkPort(port: number): Promise<DoctorFinding> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const fault = code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
+      const fault =
+        code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
       resolve(
-        warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'),
+        warning(
+          `port ${port}`,
+          fault,
+          'stop it, or serve with --port N (0 takes any free one)',
+        ),
       )
     })
     server.listen(port, '127.0.0.1', () =>
@@ -125,7 +142,10 @@ function checkCassette(dir: string): DoctorFinding {
 }
 
 /** @throws UpstreamError if nobody answers */
-async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly DoctorFinding[]> {
+async function checkWiki(
+  api: ApiUrl,
+  upstream: Upstream,
+): Promise<readonly DoctorFinding[]> {
   const request = {
     method: 'GET',
     headers: {},
@@ -138,7 +158,9 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
   const site = await ask(siteinfo)
   const refused = refusalFinding(site)
   if (refused !== undefined) return [refused]
-  const generator = textOf(memberAt(readTree(bodyText(site)), 'query', 'general', 'generator'))
+  const generator = textOf(
+    memberAt(readTree(bodyText(site)), 'query', 'general', 'generator'),
+  )
   const described = readTree(bodyText(await ask('action=paraminfo&modules=query')))
   const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
   const lookAt = 'look at the answer to action=query&meta=siteinfo'
@@ -152,7 +174,10 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
     itemsOf(memberAt(described, 'paraminfo', 'modules')).length > 0
       ? fine('paraminfo', 'the wiki describes its own modules')
       : warning('paraminfo', 'the wiki does not describe its modules', ownDescriptions),
-    fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
+    fine(
+      'debuginfo',
+      hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off',
+    ),
     why === undefined
       ? fine('load', 'no rate limit reached, no replication lag')
       : warning(
@@ -170,6 +195,14 @@ function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   if (why === undefined) return undefined
   const waits = answer.headers.get('retry-after')
   return waits === undefined
-    ? wrong('the API', why, 'name the address of api.php as Special:Version of the wiki tells it')
-    : wrong('rate limit', why, `wait ${waits} s; a contact (--contact) or a login raises the limit`)
+    ? wrong(
+        'the API',
+        why,
+        'name the address of api.php as Special:Version of the wiki tells it',
+      )
+    : wrong(
+        'rate limit',
+        why,
+        `wait ${waits} s; a contact (--contact) or a login raises the limit`,
+      )
 }

@@ -26,10 +26,15 @@ export const initCommand: Command = {
     print: 'print what would be done, and do nothing',
     'command CMD':
       'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
-    pytest: 'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
+    pytest:
+      'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
     ...jsonFlag,
   },
-  examples: ['wikitape init', 'wikitape init --pytest', 'wikitape init test/cassettes --print'],
+  examples: [
+    'wikitape init',
+    'wikitape init --pytest',
+    'wikitape init test/cassettes --print',
+  ],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
     const isPytest = call.isOn('pytest')
@@ -75,11 +80,16 @@ function repositoryRoot(dir: string): string {
 
 /** The real path of a folder that may not exist yet. */
 const realPathOf = (dir: string): string =>
-  existsSync(dir) ? realpathSync(dir) : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
+  existsSync(dir)
+    ? realpathSync(dir)
+    : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
 
 /** Lines of `.gitattributes`; later lines overrule earlier ones. Source: gitattributes(5). */
 function attributesStep(root: string, dir: string): SetupStep {
-  const below = path.relative(realpathSync(root), realPathOf(dir)).split(path.sep).join('/')
+  const below = path
+    .relative(realpathSync(root), realPathOf(dir))
+    .split(path.sep)
+    .join('/')
   const at = below === '' ? '' : `${below}/`
   const escaped = at.replace(/[[\]*?\\]/g, '\\$&')
   const pattern = (rest: string): string =>
@@ -130,11 +140,16 @@ function wikitapeCommand(root: string, call: Invocation): string {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
   const folders = (call.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
-  if (folders.some((folder) => existsSync(path.join(folder, 'wikitape')))) return 'wikitape'
+  if (folders.some((folder) => existsSync(path.join(folder, 'wikitape'))))
+    return 'wikitape'
   return [process.execPath, programFile()].map((text) => shellQuote(text)).join(' ')
 }
 
-type SetupStep = { readonly what: string; readonly done: boolean; readonly carryOut: () => void }
+type SetupStep = {
+  readonly what: string
+  readonly done: boolean
+  readonly carryOut: () => void
+}
 
 const loadingLine = 'pytest_plugins = ["wikitape_pytest"]'
 
@@ -152,7 +167,8 @@ function pytestSteps(dir: string): readonly SetupStep[] {
     carryOut: () => writeText(name, text),
   })
   const steps = [writing(file, plugin, 'the plugin for pytest')]
-  if (settings === undefined) return [...steps, writing(conftest, `${loadingLine}\n`, loadingLine)]
+  if (settings === undefined)
+    return [...steps, writing(conftest, `${loadingLine}\n`, loadingLine)]
   if (settings.includes('wikitape_pytest')) return steps
   throw new UsageError(
     `${conftest} does not load the plugin, and wikitape edits no program: add this line to it, and run wikitape init --pytest again: ${loadingLine}`,

@@ -11,8 +11,14 @@ import {
   encodeNoiseProfile,
   mergeNoiseProfiles,
 } from '../../../drift/noise/noise-profile.ts'
-import { decodeTraffic, requestsFile } from '../../../recorder/cassette/format/traffic-file.ts'
-import { keyInFileName, paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
+import {
+  decodeTraffic,
+  requestsFile,
+} from '../../../recorder/cassette/format/traffic-file.ts'
+import {
+  keyInFileName,
+  paraminfoFolder,
+} from '../../../recorder/cassette/interaction-path.ts'
 import {
   conflict,
   type MergeOutcome,
@@ -25,7 +31,12 @@ import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
 import { shellQuote } from '../../../recorder/store/command-name.ts'
 import { readText } from '../../../recorder/store/files/whole-files.ts'
 import { readOrElse } from '../../../recorder/text/error-text.ts'
-import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
@@ -40,7 +51,11 @@ export const mergeDriverCommand: Command = {
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],
   async run(call) {
-    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, call, 4)
+    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(
+      mergeDriverCommand,
+      call,
+      4,
+    )
     const versions = readVersions(base, ours, theirs)
     const result = versions && mergeFile(name, versions)
     if (result === undefined) return mergeLines([ours, base, theirs], call)
@@ -56,13 +71,21 @@ export const mergeDriverCommand: Command = {
 }
 
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
-function readVersions(base: string, ours: string, theirs: string): MergeVersions | undefined {
-  const texts = readOrElse(undefined, () => [base, ours, theirs].map((file) => readText(file)))
+function readVersions(
+  base: string,
+  ours: string,
+  theirs: string,
+): MergeVersions | undefined {
+  const texts = readOrElse(undefined, () =>
+    [base, ours, theirs].map((file) => readText(file)),
+  )
   if (texts === undefined) return undefined
   const [began, left, right] = texts
   const absent = left === undefined ? ours : theirs
   if (left === undefined || right === undefined)
-    throw new UsageError(`file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`)
+    throw new UsageError(
+      `file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`,
+    )
   return {
     base: began === '' ? undefined : began,
     ours: left,
@@ -105,12 +128,17 @@ function mergeDecoded<T>(
   decode: (value: unknown) => T | string,
   merge: (base: T | undefined, ours: T, theirs: T) => MergeOutcome,
 ): MergeOutcome {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
-    const reading = decode(tryParsePlain(text ?? ''))
-    return typeof reading === 'string' ? undefined : reading
-  })
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
+    (text) => {
+      const reading = decode(tryParsePlain(text ?? ''))
+      return typeof reading === 'string' ? undefined : reading
+    },
+  )
   if (ours !== undefined && theirs !== undefined) return merge(base, ours, theirs)
-  return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable ${name}`)
+  return conflict(
+    versions,
+    `${ours === undefined ? 'ours' : 'theirs'} is not a readable ${name}`,
+  )
 }
 
 /** Merges an unknown file as git does without a driver. */

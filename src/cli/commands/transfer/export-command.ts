@@ -7,7 +7,10 @@ import { type ApiUrl, readApiUrl } from '../../../recorder/http/api-url.ts'
 import { refusedLagParam } from '../../../recorder/request/scoped-keys.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { writeQuery } from '../../../recorder/wiki/parameters/request-params.ts'
-import type { ExportedExchange, FormatWriter } from '../../../transfer/exchange/exchanges.ts'
+import type {
+  ExportedExchange,
+  FormatWriter,
+} from '../../../transfer/exchange/exchanges.ts'
 import { formatWriters } from '../../../transfer/formats/formats.ts'
 import { type Command, expectArgs, readOrThrow, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
@@ -54,16 +57,24 @@ export const exportCommand: Command = {
       `${store.dir}/cassette.json: upstream: `,
     )
     const named = call.value('requests') !== undefined
-    const selection = named ? requested(await readRequestLines(call)) : exportableAddresses(store)
+    const selection = named
+      ? requested(await readRequestLines(call))
+      : exportableAddresses(store)
     const { addresses, unsupported, broken } = selection
-    const { exchanges, missed } = await replay(addresses, store, api, named ? call.now : () => 0)
+    const { exchanges, missed } = await replay(
+      addresses,
+      store,
+      api,
+      named ? call.now : () => 0,
+    )
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(exchanges, day, packageVersion())
     if (typeof written !== 'string')
       for (const [name, text] of written) writeText(path.join(output ?? '', name), text)
     else if (output === undefined) writeUnescaped(call, written)
     else writeText(output, written)
-    const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
+    const why =
+      'that depend on more than a URL (a user, a token, a file, an earlier write)'
     const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
     if (call.isOn('json'))
       call.stderr(
@@ -81,9 +92,16 @@ export const exportCommand: Command = {
 /** Files that are there already would be replayed as well. @throws UsageError */
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
-    throw new UsageError(`--output is missing: ${name} keeps a folder of files; name a new one`)
-  if (existsSync(output) && (!statSync(output).isDirectory() || readdirSync(output).length > 0))
-    throw new UsageError(`${output} already exists and is not empty; name a new one with --output`)
+    throw new UsageError(
+      `--output is missing: ${name} keeps a folder of files; name a new one`,
+    )
+  if (
+    existsSync(output) &&
+    (!statSync(output).isDirectory() || readdirSync(output).length > 0)
+  )
+    throw new UsageError(
+      `${output} already exists and is not empty; name a new one with --output`,
+    )
 }
 
 interface ExportSelection {
@@ -119,11 +137,16 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     const sent = sentParams(found)
     const query = exact?.replace(/^GET /, '') ?? writeQuery(sent)
     const address = request.get('plain target') ?? `?${query}`
-    const isOfEnvelope = ['refused origin', 'other origin', refusedLagParam].some((name) =>
-      request.has(name),
+    const isOfEnvelope = ['refused origin', 'other origin', refusedLagParam].some(
+      (name) => request.has(name),
     )
     const { effect } = deriveAgain(sent, 'anonymous', wikiFactsOf(store))
-    if (isOfEnvelope || effect === 'write' || exact?.startsWith('POST ') || !canRecapture(found))
+    if (
+      isOfEnvelope ||
+      effect === 'write' ||
+      exact?.startsWith('POST ') ||
+      !canRecapture(found)
+    )
       unsupported += 1
     else addresses.push(...responses.map(() => address))
   }

@@ -3,8 +3,17 @@ import { cpSync, existsSync } from 'node:fs'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { findRecordings } from '../../../transfer/find-recordings.ts'
 import { type ImportJob, runImport } from '../../../transfer/import-job.ts'
-import { type ImportResult, isIncomplete, reportImport } from '../../../transfer/import-report.ts'
-import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type ImportResult,
+  isIncomplete,
+  reportImport,
+} from '../../../transfer/import-report.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { politeUpstreamOptions } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
@@ -32,7 +41,8 @@ export const importCommand: Command = {
     'wiki URL': 'import only recordings of this api.php (default: of all wikis)',
     'describe URL':
       'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
-    'describe-from DIR': 'copy the descriptions of modules and namespaces from this cassette',
+    'describe-from DIR':
+      'copy the descriptions of modules and namespaces from this cassette',
     'dry-run': 'write nothing, and print what would be written',
     ...allowLiveFlag,
     ...timeoutFlag,
@@ -51,7 +61,8 @@ export const importCommand: Command = {
     const [target = ''] = expectArgs(importCommand, call, 1)
     const openDescriptions = descriptionSource(call)
     const named = call.value('wiki')
-    const base = named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
+    const base =
+      named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
     let status = ''
     const stopProgress = showProgress(call, () => status)
     try {
@@ -67,7 +78,9 @@ export const importCommand: Command = {
       )
       if (typeof found === 'string') throw new UsageError(found)
       const planned = planImports(found, target, call)
-      const total = planned.flatMap(({ files }) => files.flatMap(({ entries }) => entries)).length
+      const total = planned.flatMap(({ files }) =>
+        files.flatMap(({ entries }) => entries),
+      ).length
       let done = 0
       const onEntry = (): void => {
         done += 1
@@ -91,7 +104,10 @@ export const importCommand: Command = {
       stopProgress()
       const result: ImportResult = {
         files: results.flatMap((one) => one.files),
-        otherSites: found.files.reduce((sum, { readings }) => sum + readings.length, -total),
+        otherSites: found.files.reduce(
+          (sum, { readings }) => sum + readings.length,
+          -total,
+        ),
         unreadable: found.unreadable,
         undescribed: results.some((one) => one.undescribed),
         remarks: results.flatMap((one) => one.remarks),
@@ -110,7 +126,8 @@ function descriptionSource(call: Invocation): () => ImportJob['descriptionSource
   const dir = call.value('describe-from')
   if (url !== undefined && dir !== undefined)
     throw new UsageError('--describe and --describe-from cannot be combined; name one')
-  if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
+  if (url === undefined)
+    return () => (dir === undefined ? undefined : CassetteStore.open(dir))
   assertLiveAllowed(call)
   const api = readApiUrlArg(url)
   return () => politeUpstreamOptions(api, call, { text: '' }).upstream()

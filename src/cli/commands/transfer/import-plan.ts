@@ -33,13 +33,16 @@ export function planImports(
   const planned = units.flatMap((unit) => {
     const readings = unit.files.flatMap((one) => one.readings)
     const all =
-      named === undefined ? findWikis(readings) : findWikisWith(readApiUrlArg(named), readings)
+      named === undefined
+        ? findWikis(readings)
+        : findWikisWith(readApiUrlArg(named), readings)
     const wikis = named === undefined ? all : all.slice(0, 1)
     return wikis.flatMap((wiki) => {
       const ofWiki = unit.files.flatMap(
         ({ readings: inFile, isOneExchange, relativePath, file }) => {
           const entries = inFile.flatMap((entry, index) => {
-            const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
+            const address =
+              entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
             return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
           })
           const session = together && !isOneExchange ? relativePath : ''
@@ -60,7 +63,9 @@ export function planImports(
   })
   if (planned.length === 0) {
     // The address in a file may not be the wiki's: R's vcr, for one, stores no port.
-    const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
+    const apis = findWikis(files.flatMap((one) => one.readings)).map(
+      ({ api }) => api.href,
+    )
     throw new UsageError(
       named === undefined || apis.length === 0
         ? `${target} has no answer of an api.php; name the wiki with --wiki`
@@ -105,7 +110,9 @@ export interface RecordingUnit {
 }
 
 /** A file of many exchanges is a unit; all files of one exchange are one unit. */
-export function groupIntoUnits(files: readonly RecordingFile[]): readonly RecordingUnit[] {
+export function groupIntoUnits(
+  files: readonly RecordingFile[],
+): readonly RecordingUnit[] {
   const single = oneExchangeFiles(files)
   const whole = files.filter((one) => !one.isOneExchange)
   const tapes =
@@ -135,17 +142,23 @@ export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
 const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFile[] =>
   files
     .filter((one) => one.isOneExchange)
-    .sort((a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order)
+    .sort(
+      (a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order,
+    )
 
 const timeOf = ({
   readings: [entry],
 }: RecordingFile): { readonly moment: number; readonly order: number } =>
   entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
 
-const stem = (file: string): string => file.slice(0, file.length - path.extname(file).length)
+const stem = (file: string): string =>
+  file.slice(0, file.length - path.extname(file).length)
 
 /** The path without extension, unless another file or a folder has that name too: no cassette is inside another. */
-function unitName({ relativePath }: RecordingFile, all: readonly RecordingFile[]): string {
+function unitName(
+  { relativePath }: RecordingFile,
+  all: readonly RecordingFile[],
+): string {
   const name = stem(relativePath)
   const others = all.map((one) => one.relativePath).filter((one) => one !== relativePath)
   const isAmbiguous = others.some(

@@ -1,7 +1,10 @@
 /** Cassettes at a server: `wikitape push` and `wikitape pull` copy one between it and a folder, or two folders; commands that read get a temporary copy. */
 import path from 'node:path'
 import { commandName } from '../../../recorder/store/command-name.ts'
-import { isStoreAddress, withoutCredentials } from '../../../recorder/store/redis-address.ts'
+import {
+  isStoreAddress,
+  withoutCredentials,
+} from '../../../recorder/store/redis-address.ts'
 import { StoreError } from '../../../recorder/store/store-error.ts'
 import { plural, wordSet } from '../../../recorder/text/words.ts'
 import {
@@ -12,10 +15,20 @@ import {
 } from '../../../redis/copy-cassette.ts'
 import { orClose } from '../../../redis/redis-connection.ts'
 import { RedisFiles, requireNoEviction } from '../../../redis/redis-files.ts'
-import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import {
+  type Command,
+  expectArgs,
+  type Invocation,
+  UsageError,
+} from '../../args/command.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { evictionFlag, jsonFlag } from '../../flags/cassette-flags.ts'
-import { printJson, printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
+import {
+  printJson,
+  printLine,
+  printNote,
+  showProgress,
+} from '../../terminal/terminal-output.ts'
 
 export const pushCommand: Command = copyCommand(
   'push',
@@ -64,7 +77,9 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
         onProgress,
       }
       try {
-        to = isStoreAddress(target) ? await openTarget(target, call) : FolderFiles.writable(target)
+        to = isStoreAddress(target)
+          ? await openTarget(target, call)
+          : FolderFiles.writable(target)
         const result = await copyCassette(from, to, options)
         stopProgress()
         printResult(from, to, result, call)
@@ -87,13 +102,19 @@ async function openTarget(address: string, call: Invocation): Promise<RedisFiles
     await RedisFiles.repair(address)
     return RedisFiles.open(address)
   })
-  if (mayWrite && !call.isOn('allow-eviction')) await orClose(files, () => requireNoEviction(files))
+  if (mayWrite && !call.isOn('allow-eviction'))
+    await orClose(files, () => requireNoEviction(files))
   return files
 }
 
 const maxNamed = 20
 
-function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invocation): void {
+function printResult(
+  from: FileSet,
+  to: FileSet,
+  result: CopyResult,
+  call: Invocation,
+): void {
   const { copied, deleted, unchanged, bytes } = result
   const isDryRun = call.isOn('dry-run')
   if (call.isOn('json')) {
@@ -118,7 +139,10 @@ function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invoc
   const words = isDryRun ? ['would be copied', 'would be deleted'] : ['copied', 'deleted']
   const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${words[1]}`
   const copies = `${plural(copied.length, 'file')} ${words[0]}`
-  printNote(call, `${from.name} to ${to.name}: ${copies}${deletions}, ${unchanged} unchanged`)
+  printNote(
+    call,
+    `${from.name} to ${to.name}: ${copies}${deletions}, ${unchanged} unchanged`,
+  )
 }
 
 const atServer = wordSet('record replay exec capture push pull')
@@ -143,7 +167,10 @@ export async function runWithCopies(
       if (name === 'check' && call.isOn('repair'))
         for (const address of addresses) await repair(address, call)
       for (const address of addresses)
-        copies.set(address, await copyInto(path.join(folder, String(copies.size)), address))
+        copies.set(
+          address,
+          await copyInto(path.join(folder, String(copies.size)), address),
+        )
       return await run(withFolders(call, copies))
     } catch (error) {
       if (error instanceof Error) error.message = withAddresses(error.message, copies)
@@ -184,7 +211,8 @@ function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Inv
     text === undefined ? text : (copies.get(text) ?? text)
   return {
     ...call,
-    stdout: (text) => call.stdout(typeof text === 'string' ? withAddresses(text, copies) : text),
+    stdout: (text) =>
+      call.stdout(typeof text === 'string' ? withAddresses(text, copies) : text),
     stderr: (text) => call.stderr(withAddresses(text, copies)),
     positionals: call.positionals.map(folderOf),
     value: (flag) => folderOf(call.value(flag)),

@@ -93,13 +93,17 @@ const findingValue = (finding: Finding): unknown => ({
 })
 
 function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
-  const text = (tree: JsonTree | undefined): string => (tree === undefined ? '' : valueText(tree))
+  const text = (tree: JsonTree | undefined): string =>
+    tree === undefined ? '' : valueText(tree)
   const [a, b] = excerpts(text(before), text(after), valueLimit)
   return {
     path,
     before: before && a,
     after: after && b,
     note: note === '' ? undefined : note,
-    request: requestRef && { key: requestRef.key, params: Object.fromEntries(requestRef.request) },
+    request: requestRef && {
+      key: requestRef.key,
+      params: Object.fromEntries(requestRef.request),
+    },
   }
 }

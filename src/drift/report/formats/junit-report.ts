@@ -25,7 +25,9 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
   const notes = [...report.remarks.map(({ text }) => text), ...suppressedLines(report)]
   const errors = report.remarks.filter(({ fatal }) => fatal)
   const comparison =
-    errors.length === 0 ? [passedCase('comparison', 'complete', comparedText(report))] : []
+    errors.length === 0
+      ? [passedCase('comparison', 'complete', comparedText(report))]
+      : []
   const tests = errors.length + comparison.length + report.causes.length
   const counts = `tests="${tests}" failures="${failing.size}" errors="${errors.length}"`
   return [
@@ -37,11 +39,17 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
     ...properties,
     '    </properties>',
     ...errors.map(({ kind, text }) =>
-      testCase('comparison', kind, `<error type="${kind}" message="${escapeXml(text)}"/>`),
+      testCase(
+        'comparison',
+        kind,
+        `<error type="${kind}" message="${escapeXml(text)}"/>`,
+      ),
     ),
     ...comparison,
     ...report.causes.map((cause) => causeCase(cause, failing.has(cause))),
-    ...(notes.length === 0 ? [] : [`    <system-out>${escapeXml(notes.join('\n'))}</system-out>`]),
+    ...(notes.length === 0
+      ? []
+      : [`    <system-out>${escapeXml(notes.join('\n'))}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -60,7 +68,8 @@ function causeCase(cause: Cause, isFailing: boolean): string {
   const [worst] = cause.findings
   const group = causeGroup(cause)
   const name = `${cause.fingerprint} ${truncateText(causeText(cause), 300)}`
-  if (!isFailing) return passedCase(group, name, cause.findings.map(findingLine).join('\n'))
+  if (!isFailing)
+    return passedCase(group, name, cause.findings.map(findingLine).join('\n'))
   const message = `${group}: ${joinParts([causeText(cause), inRequestsText(cause)])}`
   const open = `<failure type="${worst.kind}" message="${escapeXml(message)}">`
   return testCase(group, name, `${open}${escapeXml(causeBody(cause))}</failure>`)
@@ -80,7 +89,9 @@ function causeBody({ findings, requests }: Cause): string {
       `+ ${truncateText(valueText(after), 1_000)}`,
     ]),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
-    ...requests.slice(0, maxRequests).map((one) => `in ${truncateText(requestText(one), 300)}`),
+    ...requests
+      .slice(0, maxRequests)
+      .map((one) => `in ${truncateText(requestText(one), 300)}`),
     ...(left > 0 ? [`and ${left} more`] : []),
   ].join('\n')
 }
@@ -91,5 +102,7 @@ const findingLine = (finding: Finding): string =>
 /** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
 const escapeXml = (text: string): string =>
   escapeHtml(
-    text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
+    text
+      .toWellFormed()
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
   )

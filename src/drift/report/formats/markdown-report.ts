@@ -1,6 +1,9 @@
 /** The report for a pull request's comment: at most 64 KB; says what it left out. */
 
-import { escapeControls, truncateText } from '../../../recorder/text/escape-control-characters.ts'
+import {
+  escapeControls,
+  truncateText,
+} from '../../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { escapeHtml } from '../../../recorder/wiki/answers/envelope.ts'
 import type { Cause } from '../../findings/cause.ts'
@@ -36,7 +39,10 @@ import { excerpts } from '../word-diff.ts'
 /** GitHub's limit of a comment is 65,536 bytes. */
 export const commentBytes = 60_000
 
-export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
+export function markdownReport(
+  report: DriftReport,
+  limit: number = commentBytes,
+): string {
   const head = headMarkdown(report)
   const fits = byteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report) + head))
   const serious = report.causes.filter(isSeriousCause)
@@ -112,7 +118,9 @@ function causeRow(cause: Cause): string {
 
 function groupRow({ first, title, places, count }: FindingGroup): string {
   const where =
-    places === undefined ? locationOf(first) : inlineCode(truncateText(places.join(', '), 300))
+    places === undefined
+      ? locationOf(first)
+      : inlineCode(truncateText(places.join(', '), 300))
   return tableRow(
     groupOf(first),
     title,
@@ -159,12 +167,14 @@ function causeDetail(cause: Cause): string {
     first === undefined
       ? ''
       : `${inRequestsText(cause)}, e.g. ${inlineCode(truncateText(requestText(first), 300))}\n\n`
-  const hint = worst.hint === undefined ? '' : `**Hint:** ${escapeMarkdown(worst.hint)}\n\n`
+  const hint =
+    worst.hint === undefined ? '' : `**Hint:** ${escapeMarkdown(worst.hint)}\n\n`
   const places = findings.slice(0, placeLimit).map((one) => {
     const where = inlineCode(`${scopeText(one)} ${one.place}`.trim())
     return `- ${inlineCode(one.kind)} ${escapeMarkdown(truncateText(one.title, 160))}: ${where}\n`
   })
-  const more = findings.length > placeLimit ? `- and ${findings.length - placeLimit} more\n` : ''
+  const more =
+    findings.length > placeLimit ? `- and ${findings.length - placeLimit} more\n` : ''
   const list = findings.length === 1 ? '' : `${places.join('')}${more}\n`
   const { mark } = severityStyles[groupOf(worst)]
   const summary = `${mark} ${escapeMarkdown(truncateText(causeText(cause), 160))} ${inlineCode(fingerprint)}`

@@ -26,7 +26,9 @@ export function lineInInteraction(text: string, path: string): number {
 export function lineInDescription(text: string, place: string): number {
   const lines = text.split('\n')
   const prefix = memberValue(lines, 0, 'prefix') ?? ''
-  const names = itemsNamed(lines, 'parameters').flatMap((one) => membersNamed(lines, one, 'name'))
+  const names = itemsNamed(lines, 'parameters').flatMap((one) =>
+    membersNamed(lines, one, 'name'),
+  )
   const found = names.find(
     (at) => `${prefix}${valueAt(lines, at)}` === place.replace(/\[\*\]$/, ''),
   )
@@ -38,10 +40,16 @@ const stepsOf = (path: string): readonly string[] =>
   path.match(/"(?:[^"\\]|\\.)*"|\[(?:[^\]]|\](?![.[]|$))*\]|[^.[\]]+/g) ?? []
 
 /** As far as the steps lead. */
-function descend(lines: readonly string[], at: number, steps: readonly string[]): LinePosition {
+function descend(
+  lines: readonly string[],
+  at: number,
+  steps: readonly string[],
+): LinePosition {
   const [step, ...rest] = steps
   if (step === undefined) return { at, left: 0 }
-  const found = childrenOf(lines, at).filter((child, index) => isMeant(lines, child, index, step))
+  const found = childrenOf(lines, at).filter((child, index) =>
+    isMeant(lines, child, index, step),
+  )
   return (
     deepest(found.map((child) => descend(lines, child, rest))) ?? {
       at,
@@ -64,7 +72,8 @@ function childrenOf(lines: readonly string[], at: number): readonly number[] {
   const inner = indentOf(lines[at + 1])
   const children: number[] = []
   for (let next = at + 1; inner > own && indentOf(lines[next]) >= inner; next += 1)
-    if (indentOf(lines[next]) === inner && !/^\s*[}\]]/.test(lines[next] ?? '')) children.push(next)
+    if (indentOf(lines[next]) === inner && !/^\s*[}\]]/.test(lines[next] ?? ''))
+      children.push(next)
   return children
 }
 
@@ -77,22 +86,37 @@ const nameAt = (lines: readonly string[], at: number): string | undefined => {
 }
 const valueAt = (lines: readonly string[], at: number): string =>
   plainText(lineParts.exec(lines[at] ?? '')?.[2])
-const membersNamed = (lines: readonly string[], at: number, name: string): readonly number[] =>
-  childrenOf(lines, at).filter((one) => nameAt(lines, one) === name)
+const membersNamed = (
+  lines: readonly string[],
+  at: number,
+  name: string,
+): readonly number[] => childrenOf(lines, at).filter((one) => nameAt(lines, one) === name)
 /** The items of a list at the top of the file. */
 const itemsNamed = (lines: readonly string[], name: string): readonly number[] =>
   membersNamed(lines, 0, name).flatMap((at) => childrenOf(lines, at))
-const memberValue = (lines: readonly string[], at: number, name: string): string | undefined =>
+const memberValue = (
+  lines: readonly string[],
+  at: number,
+  name: string,
+): string | undefined =>
   membersNamed(lines, at, name).map((member) => valueAt(lines, member))[0]
 
 /** Whether a step names the member or item: `[*]` any, `[title=Волга]` by a member, `[writeapi]` by the value, `[7]` by name. */
-function isMeant(lines: readonly string[], at: number, index: number, step: string): boolean {
+function isMeant(
+  lines: readonly string[],
+  at: number,
+  index: number,
+  step: string,
+): boolean {
   const name = nameAt(lines, at) ?? String(index)
   if (!step.startsWith('[')) return name === step || JSON.stringify(name) === step
   const label = step.slice(1, -1)
   const [, names = '', value] = /^([^=]+)=(.*)$/su.exec(label) ?? []
   const keys = names.split('+').map((one) => memberValue(lines, at, one))
   return (
-    label === '*' || name === label || valueAt(lines, at) === label || keys.join(', ') === value
+    label === '*' ||
+    name === label ||
+    valueAt(lines, at) === label ||
+    keys.join(', ') === value
   )
 }

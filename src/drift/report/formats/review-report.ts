@@ -18,7 +18,8 @@ export const reviewWriters: Readonly<
   Record<ReviewFormat, (review: Review, cassette: string, version: string) => string>
 > = {
   text: textReport,
-  json: (review, cassette) => `${JSON.stringify({ cassette, ...review }, undefined, 2)}\n`,
+  json: (review, cassette) =>
+    `${JSON.stringify({ cassette, ...review }, undefined, 2)}\n`,
   markdown: markdownText,
   sarif: sarifText,
 }
@@ -42,7 +43,10 @@ function textReport(review: Review, cassette: string): string {
   const lines = review.findings.flatMap((one) => [
     `${one.severity}  ${one.rule}: ${titleOf(one)}`,
     `    ${one.what}`,
-    ...examplesOf(one).flatMap(({ request, file }) => [`    ${request}`, `      ${file}`]),
+    ...examplesOf(one).flatMap(({ request, file }) => [
+      `    ${request}`,
+      `      ${file}`,
+    ]),
     `    → ${one.advice}  ${one.manual}`,
   ])
   const notes = review.notChecked.map((one) => `not checked: ${one}`)
@@ -63,7 +67,11 @@ function markdownText(review: Review, cassette: string): string {
   return `### wikitape review: ${escapeMarkdown(summary(review, cassette))}\n\n${table}`
 }
 
-function sarifText({ findings, notChecked }: Review, cassette: string, version: string): string {
+function sarifText(
+  { findings, notChecked }: Review,
+  cassette: string,
+  version: string,
+): string {
   const ruleOf = ({ rule, title: text, manual }: ReviewFinding): unknown => {
     return { id: rule, shortDescription: { text }, helpUri: manual }
   }

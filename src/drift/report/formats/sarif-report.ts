@@ -43,18 +43,29 @@ export function sarifReport(
   files: CassetteFiles = { pathOf: () => undefined, textOf: () => undefined },
 ): string {
   // Code scanning is about what a client has to do: neither content nor harmless changes.
-  const reportable = [...report.causes, ...acceptedCausesOf(report.findings)].filter(isSeriousCause)
+  const reportable = [...report.causes, ...acceptedCausesOf(report.findings)].filter(
+    isSeriousCause,
+  )
   const shown = reportable.slice(0, maxResults)
   const used = [...new Set(shown.map(({ findings: [worst] }) => worst.kind))].sort()
   const counts = driftCounts(report)
   const left = reportable.length - shown.length
   const harmless = harmlessText(counts)
   const notes = [
-    ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
+    ...report.remarks.map(({ text, fatal }) =>
+      notification(fatal ? 'error' : 'note', text),
+    ),
     ...suppressedLines(report).map((text) => notification('note', text)),
-    ...(harmless && [notification('note', `left out because they break no client: ${harmless}`)]),
+    ...(harmless && [
+      notification('note', `left out because they break no client: ${harmless}`),
+    ]),
     ...(left > 0
-      ? [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)]
+      ? [
+          notification(
+            'warning',
+            `${plural(left, 'cause')} beyond ${maxResults} left out`,
+          ),
+        ]
       : []),
   ]
   const executionSuccessful = !report.remarks.some(({ fatal }) => fatal)
@@ -132,7 +143,11 @@ function sarifResult(
 }
 
 /** In cassette A unless that is a live wiki: the file of the request that shows it, or the module's description. */
-function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFiles): object {
+function locationOf(
+  finding: Finding,
+  { a, b }: DriftReport,
+  files: CassetteFiles,
+): object {
   const { scope, axis, place, requests, samples } = finding
   const cassette = /^https?:/.test(a.name) ? b.name : a.name
   const [sample] = samples

@@ -2,7 +2,10 @@
 
 import type { JsonTree } from '../../../recorder/json/json-tree.ts'
 import { writePretty } from '../../../recorder/json/write-json.ts'
-import { escapeControls, truncateText } from '../../../recorder/text/escape-control-characters.ts'
+import {
+  escapeControls,
+  truncateText,
+} from '../../../recorder/text/escape-control-characters.ts'
 import { formatCount, plural } from '../../../recorder/text/words.ts'
 import { escapeHtml } from '../../../recorder/wiki/answers/envelope.ts'
 import type { Finding, Sample } from '../../findings/finding.ts'
@@ -87,8 +90,12 @@ function cardBody(finding: Finding, prefix: string): string {
 /** @param title of the finding; a note that it contains is not repeated */
 function sampleHtml({ path, before, after, note }: Sample, title: string): string {
   const head =
-    path === '' ? '' : `<p class="path"><code>${escapeHtmlText(truncateText(path, 400))}</code></p>`
-  const noteHtml = title.includes(note) ? '' : `<p class="meta">${escapeHtmlText(note)}</p>`
+    path === ''
+      ? ''
+      : `<p class="path"><code>${escapeHtmlText(truncateText(path, 400))}</code></p>`
+  const noteHtml = title.includes(note)
+    ? ''
+    : `<p class="meta">${escapeHtmlText(note)}</p>`
   if (before === undefined && after === undefined) return head + noteHtml
   const prose = isProse([before, after])
   const [a, b] = excerpts(shownValue(before, prose), shownValue(after, prose), valueLimit)
@@ -123,13 +130,20 @@ const figure = (side: string, caption: string, content: string | undefined): str
 
 /** Prose strings without quotes; other values as JSON; empty for an absent value. */
 const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>
-  tree === undefined ? '' : isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
+  tree === undefined
+    ? ''
+    : isProse && tree.kind === 'string'
+      ? tree.value
+      : writePretty(tree)
 
 /** Two strings, one of them long or of several lines: shown without quotes and escapes. */
 const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
-  values.every((one) => one === undefined || (one.kind === 'string' && one.value !== '')) &&
+  values.every(
+    (one) => one === undefined || (one.kind === 'string' && one.value !== ''),
+  ) &&
   values.some(
-    (one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')),
+    (one) =>
+      one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')),
   )
 
 const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins'): string =>
@@ -143,9 +157,14 @@ function requestsHtml({ requests }: Finding): string {
   if (requests.length === 0) return ''
   const items = requests
     .slice(0, requestLimit)
-    .map((one) => `<li><code>${escapeHtmlText(truncateText(requestText(one), 400))}</code></li>`)
+    .map(
+      (one) =>
+        `<li><code>${escapeHtmlText(truncateText(requestText(one), 400))}</code></li>`,
+    )
     .join('')
   const more =
-    requests.length > requestLimit ? `<li>and ${requests.length - requestLimit} more</li>` : ''
+    requests.length > requestLimit
+      ? `<li>and ${requests.length - requestLimit} more</li>`
+      : ''
   return `<details class="asked"><summary>${plural(requests.length, 'request')}</summary><ul>${items}${more}</ul></details>`
 }

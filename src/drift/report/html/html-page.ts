@@ -6,7 +6,9 @@ import { escapeHtmlText } from './html-finding.ts'
 
 /** From sources as they are written; from a bundled module, which lies in a folder of `dist/`, as they were built. */
 const folder = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../../ui/public/report/' : '../browser/report/',
+  import.meta.url.endsWith('.ts')
+    ? '../../../../ui/public/report/'
+    : '../browser/report/',
   import.meta.url,
 )
 const readPart = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
@@ -18,12 +20,20 @@ const parts = lazy(() => ({
 }))
 
 /** @param title is text; the others are HTML */
-export function htmlPage(title: string, tone: SeverityGroup, head: string, main: string): string {
+export function htmlPage(
+  title: string,
+  tone: SeverityGroup,
+  head: string,
+  main: string,
+): string {
   const { page, style, script } = parts()
   // A function, since `$` means something in a text that replaces.
   return page
     .replace('<title>wikitape</title>', () => `<title>${escapeHtmlText(title)}</title>`)
-    .replace('<link rel="stylesheet" href="report.css" />', () => `<style>\n${style}</style>`)
+    .replace(
+      '<link rel="stylesheet" href="report.css" />',
+      () => `<style>\n${style}</style>`,
+    )
     .replace('<script src="report.js"></script>', () => `<script>\n${script}</script>`)
     .replace('class="tone"', () => `class="${tone}"`)
     .replace('<!-- head -->', () => head)

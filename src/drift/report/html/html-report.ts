@@ -15,7 +15,12 @@ import {
   suppressedLines,
   timesText,
 } from '../labels.ts'
-import { type CardStyle, escapeHtmlText, type FindingSection, findingCard } from './html-finding.ts'
+import {
+  type CardStyle,
+  escapeHtmlText,
+  type FindingSection,
+  findingCard,
+} from './html-finding.ts'
 import { htmlPage } from './html-page.ts'
 
 /** Bytes of cards after which a cause's further findings have no body, after which none has, and after which all are only counted. */
@@ -26,7 +31,12 @@ const maxLineBytes = 440_000
 export function htmlReport(report: DriftReport): string {
   const worst = [...causesByGroup(report).keys()][0]
   const main = filterBar(report) + findingsHtml(report) + suppressedHtml(report)
-  return htmlPage(`wikitape: ${verdict(report)}`, worst ?? 'additive', headHtml(report), main)
+  return htmlPage(
+    `wikitape: ${verdict(report)}`,
+    worst ?? 'additive',
+    headHtml(report),
+    main,
+  )
 }
 
 function headHtml(report: DriftReport): string {
@@ -44,7 +54,8 @@ function headHtml(report: DriftReport): string {
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
     .map(
-      ({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`,
+      ({ text, fatal }) =>
+        `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`,
     )
     .join('')
 
@@ -66,20 +77,32 @@ function filterBar(report: DriftReport): string {
 }
 
 const sectionMeaning = (section: FindingSection): string =>
-  section === 'accepted' ? 'a person agreed to it, with a reason' : severityMeanings[section]
+  section === 'accepted'
+    ? 'a person agreed to it, with a reason'
+    : severityMeanings[section]
 
-function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: string): string {
-  const options = [...new Set(findings.map((one): string => one[by]))].sort().map((one) => {
-    const value = escapeHtmlText(one)
-    return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
-  })
+function selectHtml(
+  { findings }: DriftReport,
+  by: 'kind' | 'scope',
+  label: string,
+): string {
+  const options = [...new Set(findings.map((one): string => one[by]))]
+    .sort()
+    .map((one) => {
+      const value = escapeHtmlText(one)
+      return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
+    })
   return `<select id="${by}" aria-label="${by}"><option value="">${label}</option>${options.join('')}</select>`
 }
 
 /** Sections by group, accepted ones last. @param prefix of element ids. @param share of a page's bytes for these */
 export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
   const size = { bytes: 0, leftOut: 0 }
-  const cardWithinLimit = (finding: Finding, section: FindingSection, isFirst: boolean): string => {
+  const cardWithinLimit = (
+    finding: Finding,
+    section: FindingSection,
+    isFirst: boolean,
+  ): string => {
     const html = findingCard(
       finding,
       section,
@@ -92,10 +115,14 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
   }
   /** A heading with the cause above its findings, unless the one finding says it all. */
   const causeHtml = (cause: Cause, section: FindingSection): string => {
-    const cards = cause.findings.map((one, at) => cardWithinLimit(one, section, at === 0)).join('')
+    const cards = cause.findings
+      .map((one, at) => cardWithinLimit(one, section, at === 0))
+      .join('')
     const text = `${causeText(cause)} · ${inRequestsText(cause)}`
     const head =
-      cause.findings.length === 1 && cause.knownChange === undefined && cause.traffic === undefined
+      cause.findings.length === 1 &&
+      cause.knownChange === undefined &&
+      cause.traffic === undefined
         ? ''
         : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
     return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
@@ -104,7 +131,8 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
   const accepted = acceptedCausesOf(report.findings)
   if (accepted.length > 0) groups.push(['accepted', accepted])
   const sections = groups.map(([section, causes]) => {
-    const sign = section === 'accepted' ? '' : `${escapeHtmlText(severityStyles[section].sign)} `
+    const sign =
+      section === 'accepted' ? '' : `${escapeHtmlText(severityStyles[section].sign)} `
     const head = `<h2 id="${prefix}group-${section}"><i></i>${sign}${section} ${causes.length} <small>${sectionMeaning(section)}</small></h2>`
     const cards = causes.map((one) => causeHtml(one, section))
     return `<section class="${section}" data-section="${section}">${head}${cards.join('')}</section>`
@@ -117,7 +145,11 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
 }
 
 /** A cause's first finding is a card, the others are rows. */
-function cardStyleOf(section: FindingSection, isFirst: boolean, bytes: number): CardStyle {
+function cardStyleOf(
+  section: FindingSection,
+  isFirst: boolean,
+  bytes: number,
+): CardStyle {
   if (bytes > (isFirst ? maxCardBytes : maxRowBytes)) return 'line'
   return !isFirst ? 'row' : section === 'breaking' ? 'open' : 'folded'
 }
@@ -135,5 +167,7 @@ export function suppressedHtml(report: DriftReport): string {
       : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
   // The summary of the table says how much was suppressed.
   const lines = suppressedLines({ ...report, suppressed: [] })
-  return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
+  return (
+    noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
+  )
 }

@@ -1,5 +1,9 @@
 /** The report for those who run the wiki: what breaks, for which clients, how often, and a text to send to each. */
-import { byCalls, callsOf, type Traffic } from '../../../recorder/cassette/format/traffic-file.ts'
+import {
+  byCalls,
+  callsOf,
+  type Traffic,
+} from '../../../recorder/cassette/format/traffic-file.ts'
 import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
 import { formatCount, plural } from '../../../recorder/text/words.ts'
 import type { RequestRef } from '../../changes/change.ts'
@@ -52,7 +56,10 @@ function wrapLine(line: string, columns: number): readonly string[] {
   if (/^ *e\.g\. /.test(line)) return [truncateColumns(line, columns)]
   const [margin = ''] = /^ *(?:[!~-] )?/.exec(line) ?? []
   const rows = wrapColumns(line.slice(margin.length), columns - margin.length)
-  return [margin + (rows[0] ?? ''), ...rows.slice(1).map((row) => ' '.repeat(margin.length) + row)]
+  return [
+    margin + (rows[0] ?? ''),
+    ...rows.slice(1).map((row) => ' '.repeat(margin.length) + row),
+  ]
 }
 
 function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
@@ -62,15 +69,21 @@ function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
     ...(sampled
       ? ['Not every request was sent: its calls are counted with one of the same form.']
       : []),
-    ...(skipped.size > 0 ? ['Not rehearsed (record a client that posts: wikitape record):'] : []),
+    ...(skipped.size > 0
+      ? ['Not rehearsed (record a client that posts: wikitape record):']
+      : []),
     ...[...skipped].map(
-      ([why, count]) => `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`,
+      ([why, count]) =>
+        `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`,
     ),
   ]
 }
 
 function namesText(agents: readonly (readonly [agent: string, calls: number])[]): string {
-  const names = [...new Set(agents.map(([agent]) => clientLabel(agent)))].slice(0, maxNames)
+  const names = [...new Set(agents.map(([agent]) => clientLabel(agent)))].slice(
+    0,
+    maxNames,
+  )
   return names.length === 0 ? '' : `: ${names.join(', ')}`
 }
 
@@ -83,7 +96,10 @@ function causeLines(
   const [{ hint = '' }] = cause.findings
   const more = [hits, hint, example === undefined ? '' : `e.g. ${requestText(example)}`]
   const margin = ' '.repeat(bullet.length)
-  return [bullet + causeText(cause), ...more.filter((one) => one !== '').map((one) => margin + one)]
+  return [
+    bullet + causeText(cause),
+    ...more.filter((one) => one !== '').map((one) => margin + one),
+  ]
 }
 
 /** The clients that serious causes hit, each with a text for its author, and the names of the others. */

@@ -33,7 +33,11 @@ export interface TerminalStyle {
 }
 
 /** @param colour false for pipes, files and NO_COLOR */
-export function terminalStyle(colour: boolean, columns: number, showAll: boolean): TerminalStyle {
+export function terminalStyle(
+  colour: boolean,
+  columns: number,
+  showAll: boolean,
+): TerminalStyle {
   const paint = (code: string, text: string): string =>
     colour ? `\u001b[${code}m${text}\u001b[0m` : text
   return {
@@ -44,7 +48,9 @@ export function terminalStyle(colour: boolean, columns: number, showAll: boolean
     hint: (text) => paint('36', text),
     side: (sign, segments) => {
       const code = sign === '-' ? '31' : '32'
-      const texts = segments.map(({ text, changed }) => paint(changed ? `${code};7` : code, text))
+      const texts = segments.map(({ text, changed }) =>
+        paint(changed ? `${code};7` : code, text),
+      )
       return `${paint(code, `${sign} `)}${texts.join('')}`
     },
     columns,
@@ -66,14 +72,21 @@ export function causeLines(
   const { columns, showAll } = style
   const [worst] = findings
   const times = findings.reduce((sum, { count }) => sum + count, 0)
-  const tail = joinParts([timesText(times), inRequestsText(cause), worst.kind, fingerprint])
+  const tail = joinParts([
+    timesText(times),
+    inRequestsText(cause),
+    worst.kind,
+    fingerprint,
+  ])
   const lines = [...titleLines(causeText(cause), group, tail, style)]
   const places = findings.slice(0, showAll ? findings.length : maxPlaces)
   for (const finding of places) lines.push(...placeLines(finding, cause, style))
   const left = findings.length - places.length
   if (left > 0)
     lines.push(
-      style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)),
+      style.dim(
+        truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns),
+      ),
     )
   for (const { kind, samples } of showAll ? findings : [worst]) {
     const isProse = proseFamilies.has(familyOf(kind))
@@ -104,12 +117,16 @@ function placeLines(
   { findings, knownChange }: Cause,
   { columns, showAll }: TerminalStyle,
 ): readonly string[] {
-  const place = joinParts([scopeText(finding), finding.place === '*' ? '' : finding.place])
+  const place = joinParts([
+    scopeText(finding),
+    finding.place === '*' ? '' : finding.place,
+  ])
   const hasAllValues = showAll && finding.values.length > 0
   const words = hasAllValues
     ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}`
     : finding.title
-  const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
+  const what =
+    findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
   const maxRows = showAll ? Number.POSITIVE_INFINITY : maxPlaceRows
   const rows = wrapWithin(`${place}${what}${fingerprint}`, columns - 4, maxRows)
@@ -139,7 +156,11 @@ function titleLines(
     return `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
   })
   const fits = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
-  if (!fits) return [...lines, ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`)]
+  if (!fits)
+    return [
+      ...lines,
+      ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`),
+    ]
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
 }
 
@@ -160,7 +181,9 @@ function sampleLines(
     escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
   const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
   const parts =
-    before && after ? diffWords(truncateColumns(a, room), truncateColumns(b, room)) : undefined
+    before && after
+      ? diffWords(truncateColumns(a, room), truncateColumns(b, room))
+      : undefined
   const side = (
     sign: '-' | '+',
     text: string,

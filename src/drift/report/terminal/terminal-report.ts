@@ -53,7 +53,11 @@ export function terminalReport(report: DriftReport, options: TerminalOptions): s
   return `${lines.join('\n')}\n`
 }
 
-function headLines(report: DriftReport, failOn: FailOn, style: TerminalStyle): readonly string[] {
+function headLines(
+  report: DriftReport,
+  failOn: FailOn,
+  style: TerminalStyle,
+): readonly string[] {
   const { columns } = style
   const strong = (text: string, group: SeverityGroup | undefined): readonly string[] =>
     wrapColumns(text, columns).map((line) => style.strong(line, group))
@@ -121,9 +125,15 @@ function groupLines(
   if (isSerious(group) || style.showAll)
     return [head, ...causes.flatMap((cause) => causeLines(cause, group, style))]
   const groups = groupFindings(causes.flatMap(({ findings }) => findings))
-  const lines = groups.slice(0, maxHarmless).map((one) => findingGroupLine(one, group, style))
+  const lines = groups
+    .slice(0, maxHarmless)
+    .map((one) => findingGroupLine(one, group, style))
   const left = groups.length - maxHarmless
-  return [head, ...lines, ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])]
+  return [
+    head,
+    ...lines,
+    ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : []),
+  ]
 }
 
 function findingGroupLine(
@@ -150,7 +160,8 @@ function footLines(
         ? ['  --show noise lists them']
         : []
       : suppressed.map(
-          (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
+          (one) =>
+            `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
         )
   const lines = [...suppressedLines(report), ...noise].flatMap((text) =>
     wrapColumns(escapeControls(text), style.columns),

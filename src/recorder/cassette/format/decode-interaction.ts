@@ -36,7 +36,9 @@ export function decodeInteraction(
   source: string | Buffer,
   readFile: ReadBodyFile,
 ): InteractionReading {
-  const parsed = parseInteractionFile(typeof source === 'string' ? Buffer.from(source) : source)
+  const parsed = parseInteractionFile(
+    typeof source === 'string' ? Buffer.from(source) : source,
+  )
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }
   const { file, bodies } = parsed
   if (!isPlainObject(file) || !isPlainObject(file['request']))
@@ -44,7 +46,8 @@ export function decodeInteraction(
   const { request, responses } = file
   for (const name of ['request', 'asked', 'chosenBy']) {
     const wrong = otherThanText(file[name])
-    if (wrong !== undefined) return invalidFile(`expected a text for "${wrong}" under "${name}"`)
+    if (wrong !== undefined)
+      return invalidFile(`expected a text for "${wrong}" under "${name}"`)
   }
   const decoded: RecordedResponse[] = []
   for (const [at, one] of plainItems(responses).entries()) {
@@ -53,7 +56,8 @@ export function decodeInteraction(
     decoded.push(response)
   }
   const [first, ...more] = decoded
-  if (first === undefined) return invalidFile('expected at least one response under "responses"')
+  if (first === undefined)
+    return invalidFile('expected at least one response under "responses"')
   const { key, canonical } = keyedRequest(decodeMap(request))
   const turns = plainTexts(file['turns'])
   const interaction: Interaction = {
@@ -95,10 +99,16 @@ function decodeResponse(
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
   const { status, seconds } = values
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+  if (
+    typeof status !== 'number' ||
+    !Number.isInteger(status) ||
+    status < 200 ||
+    status > 599
+  )
     return 'expected an HTTP status under "status" of each response'
   const wrong = otherThanText(values['headers'])
-  if (wrong !== undefined) return `expected a text for the header "${wrong}" of each response`
+  if (wrong !== undefined)
+    return `expected a text for the header "${wrong}" of each response`
   const body = decodeBody(values, readFile, json)
   if (typeof body === 'string') return body
   // Older recordings may hold cookies of a CDN, which say nothing of the wiki.
@@ -125,17 +135,20 @@ function decodeBody(
 ): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
   if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
-  if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+  if (json !== undefined)
+    return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
   if (typeof lines === 'string') return textBody(lines, spelling)
   if (lines !== undefined && plainTexts(lines).length !== plainItems(lines).length)
     return 'expected texts under "lines" of each response'
   if (Array.isArray(lines)) return textBody(plainTexts(lines).join(''), spelling)
-  if (typeof base64 === 'string') return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
+  if (typeof base64 === 'string')
+    return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
   const name = textFile ?? file
   if (typeof name !== 'string')
     return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
   const bytes = readFile(name)
-  if (bytes === undefined) return `the file ${JSON.stringify(name)} with the body was not found`
+  if (bytes === undefined)
+    return `the file ${JSON.stringify(name)} with the body was not found`
   if (textFile === undefined) return { kind: 'binary', bytes }
   const text = utf8Text(bytes)
   return text === undefined
@@ -177,12 +190,17 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
   const found: Buffer[] = []
   let rest = ''
   let at = 0
-  for (let from = source.indexOf(bodyMember); from >= 0; from = source.indexOf(bodyMember, at)) {
+  for (
+    let from = source.indexOf(bodyMember);
+    from >= 0;
+    from = source.indexOf(bodyMember, at)
+  ) {
     const start = from + bodyMember.length
     const body = compactJson(source, start, isAscii ? 'ascii' : 'utf8')
     if (body === undefined) return undefined
     // JSON has nothing but ASCII outside of strings, so that any bytes may stand for the others here.
-    if (tryParsePlain(source.toString('latin1', start, body.end)) === undefined) return undefined
+    if (tryParsePlain(source.toString('latin1', start, body.end)) === undefined)
+      return undefined
     rest += `${source.toString('utf8', at, start)}${placeholderStart}${found.length}"`
     found.push(body.bytes)
     at = body.end

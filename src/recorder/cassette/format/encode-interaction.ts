@@ -2,7 +2,12 @@
 import { type JsonTree, jsonArray, jsonObject, jsonString } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import { writePretty } from '../../json/write-json.ts'
-import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from '../interaction.ts'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedCookie,
+  RecordedResponse,
+} from '../interaction.ts'
 
 /** A binary body of more bytes lies in a file of its own. */
 export const maxInlineBytes = 65_536
@@ -27,7 +32,8 @@ export function encodeInteraction(
       if (afterOthers !== undefined) members.push(['afterOthers', fromPlain(afterOthers)])
       members.push(['headers', encodeMap(headers)], ['status', fromPlain(status)])
       if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
-      if (cookies.length > 0) members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
+      if (cookies.length > 0)
+        members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
       if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
       return jsonObject(sorted(members))
     },

@@ -79,7 +79,8 @@ export const newManifest = (upstream: string, recorded?: string): Manifest => ({
 })
 
 /** A moment in milliseconds as the day in UTC. */
-export const toDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+export const toDay = (moment: number): string =>
+  new Date(moment).toISOString().slice(0, 10)
 
 /** Undefined for what is no day of the calendar. */
 export function parseDay(text: unknown): string | undefined {
@@ -146,9 +147,16 @@ export function decodeManifest(value: unknown): ManifestReading {
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
   const { upstream = '', paraminfo: shared } = value
   if (typeof upstream !== 'string' || (upstream !== '' && !isHttpAddress(upstream)))
-    return { kind: 'broken', message: 'expected the http address of an api.php under "upstream"' }
-  const message = 'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"'
-  if (shared !== undefined && !(typeof shared === 'string' && sharedFolderPattern.test(shared)))
+    return {
+      kind: 'broken',
+      message: 'expected the http address of an api.php under "upstream"',
+    }
+  const message =
+    'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"'
+  if (
+    shared !== undefined &&
+    !(typeof shared === 'string' && sharedFolderPattern.test(shared))
+  )
     return { kind: 'broken', message }
   const sessionCookies = plainTexts(value['sessionCookies'])
   const callers = plainItems(value['callers']).filter(isPlainObject).map(decodeCaller)
@@ -181,7 +189,10 @@ const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
 /** The members of an object that are texts. */
 const plainPairs = (value: unknown): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(isPlainObject(value) ? value : {}).map(([name, one]) => [name, plainText(one)]),
+    Object.entries(isPlainObject(value) ? value : {}).map(([name, one]) => [
+      name,
+      plainText(one),
+    ]),
   )
 
 const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
@@ -191,7 +202,9 @@ const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
   ...wikiIdFact(value['wikiid']),
   ...modeFacts(value['misermode'], value['variants'] === true),
   ...specialPagesFact(plainPairs(value['specialpages'])),
-  ...(isPlainObject(value['configuration']) ? { configuration: value['configuration'] } : {}),
+  ...(isPlainObject(value['configuration'])
+    ? { configuration: value['configuration'] }
+    : {}),
   ...(isPlainObject(value['statistics']) ? { statistics: value['statistics'] } : {}),
   namespaces: plainItems(value['namespaces'])
     .filter(isPlainObject)

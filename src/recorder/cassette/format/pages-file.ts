@@ -38,7 +38,9 @@ export function readPageStates(answer: JsonTree): PageStates {
   for (const page of itemsOf(memberAt(answer, 'query', 'pages'))) {
     const title = textOf(memberOf(page, 'title'))
     // Invalid titles and special pages have no state.
-    const hasState = ['invalid', 'special'].every((flag) => memberOf(page, flag) === undefined)
+    const hasState = ['invalid', 'special'].every(
+      (flag) => memberOf(page, flag) === undefined,
+    )
     if (title !== undefined && hasState) states.set(title, stateOf(page))
   }
   return states
@@ -56,7 +58,9 @@ function stateOf(page: JsonTree): PageState {
   const isSet = (value: JsonTree | undefined): boolean =>
     value?.kind !== 'literal' || value.text !== 'false'
   return new Map(
-    facts.flatMap(([name, value]) => (value && isSet(value) ? [[name, value] as const] : [])),
+    facts.flatMap(([name, value]) =>
+      value && isSet(value) ? [[name, value] as const] : [],
+    ),
   )
 }
 
@@ -64,7 +68,9 @@ function protectionOf(page: JsonTree): JsonTree | undefined {
   const protection = memberOf(page, 'protection')
   if (protection === undefined) return undefined
   const rules = itemsOf(protection).map((one) =>
-    ['type', 'level', 'expiry'].map((name) => textOf(memberOf(one, name)) ?? '').join(' '),
+    ['type', 'level', 'expiry']
+      .map((name) => textOf(memberOf(one, name)) ?? '')
+      .join(' '),
   )
   return jsonArray(rules.sort().map(jsonString))
 }
@@ -84,11 +90,17 @@ export function decodePageStates(text: string): PageStatesReading {
   if (!reading.ok) return reading
   const pages = memberOf(reading.tree, 'pages')
   const message = 'expected "pages" with an object for each title'
-  if (pages?.kind !== 'object' || pages.members.some(({ value }) => value.kind !== 'object'))
+  if (
+    pages?.kind !== 'object' ||
+    pages.members.some(({ value }) => value.kind !== 'object')
+  )
     return { ok: false, fault: { line: 1, column: 1, message } }
   const states = membersOf(pages).map(
     ({ key, value }) =>
-      [key, new Map(membersOf(value).map((one) => [one.key, one.value] as const))] as const,
+      [
+        key,
+        new Map(membersOf(value).map((one) => [one.key, one.value] as const)),
+      ] as const,
   )
   return { ok: true, states: new Map(states) }
 }

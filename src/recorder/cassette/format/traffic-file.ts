@@ -39,7 +39,10 @@ export function addCalls(count: CallCount, more: CallCount): void {
 }
 
 /** The calls of some requests together, over all the time that was counted. */
-export function callsOf(requests: Iterable<{ readonly key: string }>, traffic: Traffic): CallCount {
+export function callsOf(
+  requests: Iterable<{ readonly key: string }>,
+  traffic: Traffic,
+): CallCount {
   const sum = newCount()
   for (const { key } of requests) addCalls(sum, traffic.requests.get(key) ?? newCount())
   return { ...traffic.total, calls: sum.calls, agents: sum.agents }
@@ -75,7 +78,9 @@ export function decodeTraffic(text: string): Traffic | undefined {
   const [total] = decodeCounts({ total: value['total'] }).values()
   const [skipped, requests] = [value['skipped'], value['requests']].map(decodeCounts)
   return (
-    total && skipped && requests && { total, sampled: value['sampled'] === true, skipped, requests }
+    total &&
+    skipped &&
+    requests && { total, sampled: value['sampled'] === true, skipped, requests }
   )
 }
 
@@ -91,7 +96,9 @@ const decodeCount = (one: ReadonlyMap<string, unknown>): CallCount => ({
   calls: Number(one.get('calls')),
   first: Date.parse(String(one.get('first'))),
   last: Date.parse(String(one.get('last'))),
-  agents: new Map(entriesOf(one.get('agents')).map(([name, calls]) => [name, Number(calls) || 0])),
+  agents: new Map(
+    entriesOf(one.get('agents')).map(([name, calls]) => [name, Number(calls) || 0]),
+  ),
 })
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>

@@ -31,7 +31,9 @@ const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 
 /** @param name of the file, which ends in the key of the request that belongs there */
 export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readInteraction)
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
+    readInteraction,
+  )
   if (ours === undefined || theirs === undefined)
     return conflict(
       versions,
@@ -79,7 +81,10 @@ const startsWith = (short: Interaction, long: Interaction): boolean =>
 function textWithoutBodies(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const empty = { body: { kind: 'text', text: '' }, seconds: undefined } as const
-  const responses = [{ ...first, ...empty }, ...more.map((one) => ({ ...one, ...empty }))] as const
+  const responses = [
+    { ...first, ...empty },
+    ...more.map((one) => ({ ...one, ...empty })),
+  ] as const
   return encodeInteraction({ ...interaction, responses }, '').text
 }
 
@@ -89,7 +94,8 @@ function isContinuation(
   short: Interaction,
   long: Interaction,
 ): boolean {
-  if (short.responses.length >= long.responses.length || !startsWith(short, long)) return false
+  if (short.responses.length >= long.responses.length || !startsWith(short, long))
+    return false
   const [first, ...more] = long.responses
   const beginning = {
     ...long,
@@ -102,13 +108,17 @@ function isContinuation(
 }
 
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readManifest)
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
+    readManifest,
+  )
   if (ours === undefined || theirs === undefined) {
-    const reason = 'is not a cassette.json that this wikitape can read; is its format newer?'
+    const reason =
+      'is not a cassette.json that this wikitape can read; is its format newer?'
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} ${reason}`)
   }
   const { manifest, conflicts } = mergeManifests(base, ours, theirs)
-  if (conflicts.length === 0) return mergedText(`${writePretty(encodeManifest(manifest))}\n`)
+  if (conflicts.length === 0)
+    return mergedText(`${writePretty(encodeManifest(manifest))}\n`)
   const what = conflicts.join(' and ')
   const are = conflicts.length === 1 ? 'is' : 'are'
   return conflict(
@@ -144,7 +154,8 @@ export function conflict({ ours, theirs }: MergeVersions, reason: string): Merge
   let start = 0
   while (start < maxCommonLines && left[start] === right[start]) start += 1
   let end = 0
-  while (end < maxCommonLines - start && left.at(-1 - end) === right.at(-1 - end)) end += 1
+  while (end < maxCommonLines - start && left.at(-1 - end) === right.at(-1 - end))
+    end += 1
   const lines = [
     ...left.slice(0, start),
     '<<<<<<< ours',

@@ -41,7 +41,9 @@ const byName = (tree: JsonTree): NamedTrees =>
 
 /** Without empty texts, which stand for what is not known yet. */
 const knownMembers = (manifest: Manifest): NamedTrees =>
-  new Map([...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== ''))
+  new Map(
+    [...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== ''),
+  )
 
 /** One value for two that differ; undefined where they contradict each other. */
 type JoinTrees = (
@@ -61,8 +63,12 @@ const joinParts =
     const old = base && partsOf(base)
     const one = partsOf(ours)
     const other = partsOf(theirs)
-    const { merged, conflicts } = mergeByName(old, one, other, sameTree, (name, ...versions) =>
-      joinOf(name)?.(...versions),
+    const { merged, conflicts } = mergeByName(
+      old,
+      one,
+      other,
+      sameTree,
+      (name, ...versions) => joinOf(name)?.(...versions),
     )
     return conflicts.length === 0 ? build(merged) : undefined
   }
@@ -148,7 +154,9 @@ export function mergeByName<T>(
     const isJoinable = side === undefined && one !== undefined && other !== undefined
     const joined = isJoinable ? join?.(name, old, one, other) : undefined
     if (side === undefined && joined === undefined) conflicts.push(name)
-    const value = { ours: one, theirs: other, none: joined ?? one ?? other }[side ?? 'none']
+    const value = { ours: one, theirs: other, none: joined ?? one ?? other }[
+      side ?? 'none'
+    ]
     if (value !== undefined) merged.set(name, value)
   }
   return { merged, conflicts }

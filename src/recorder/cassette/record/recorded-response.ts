@@ -14,7 +14,12 @@ import {
   stripDebuginfoText,
 } from '../../wiki/answers/debuginfo.ts'
 import { unknownErrorFormat, unwrapEnvelope } from '../../wiki/answers/envelope.ts'
-import { bodyText, isText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import {
+  bodyText,
+  isText,
+  mediaType,
+  type WikiAnswer,
+} from '../../wiki/answers/wiki-answer.ts'
 import {
   parseSetCookie,
   type SessionCookieNames,
@@ -89,7 +94,8 @@ export function convertResponse(
     [...answer.headers]
       .filter(([name]) => isRecorded(name))
       .map(
-        ([name, value]) => [name, name === 'content-disposition' ? spelled(value) : value] as const,
+        ([name, value]) =>
+          [name, name === 'content-disposition' ? spelled(value) : value] as const,
       )
       .sort(),
   )
@@ -110,23 +116,36 @@ function convertCookies(
   { headers, setCookies }: WikiAnswer,
   now: number,
   selection: CookieSelection,
-): { readonly cookies: readonly RecordedCookie[]; readonly unrecordedCookies: readonly string[] } {
+): {
+  readonly cookies: readonly RecordedCookie[]
+  readonly unrecordedCookies: readonly string[]
+} {
   const moment = Date.parse(headers.get('date') ?? '')
   const all = setCookies.map((sent): RecordedCookie & { readonly sent: string } => {
     const cookie = parseSetCookie(sent, Number.isNaN(moment) ? now : moment)
     const optedIn = selection.optedIn.includes(cookie.name)
     const session = selection.sessions.includes(cookie.name)
-    return { ...cookie, sent, ...(optedIn ? { optedIn } : {}), ...(session ? { session } : {}) }
+    return {
+      ...cookie,
+      sent,
+      ...(optedIn ? { optedIn } : {}),
+      ...(session ? { session } : {}),
+    }
   })
   const recorded = new Set(selectSessionCookies(all))
   return {
     cookies: [...recorded].map(({ sent: _sent, ...cookie }) => cookie),
-    unrecordedCookies: all.flatMap((cookie) => (recorded.has(cookie) ? [] : [cookie.sent])),
+    unrecordedCookies: all.flatMap((cookie) =>
+      recorded.has(cookie) ? [] : [cookie.sent],
+    ),
   }
 }
 
 /** `Content-Disposition` for an envelope: MediaWiki names its answers `api-result.json`, `.js` or `.html`. */
-export const withFileExtension = (ending: 'json' | 'js' | 'html', disposition: string): string =>
+export const withFileExtension = (
+  ending: 'json' | 'js' | 'html',
+  disposition: string,
+): string =>
   disposition.replace(/(filename=api-result)\.(?:json|js|html)$/, `$1.${ending}`)
 
 type ConvertedBody = { readonly body: RecordedBody; readonly engine: string | undefined }
@@ -136,17 +155,23 @@ interface NotJson {
   readonly stray: string
 }
 
-function convertBody(request: WikiRequest, answer: WikiAnswer): ConvertedBody | NotJson | string {
+function convertBody(
+  request: WikiRequest,
+  answer: WikiAnswer,
+): ConvertedBody | NotJson | string {
   if (answer.body.length > maxTextBytes && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${maxTextBytes} are recorded`
-  const errorForm = request.kind === 'api' ? unknownErrorFormat(request.envelope) : undefined
+  const errorForm =
+    request.kind === 'api' ? unknownErrorFormat(request.envelope) : undefined
   if (errorForm !== undefined && answer.headers.has('mediawiki-api-error'))
     return `it is an error: ${errorForm}`
   const text = bodyText(answer)
-  if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
+  if (text === undefined)
+    return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
   const type = mediaType(answer.headers)
   const envelope = request.kind === 'api' ? request.envelope.kind : 'opaque'
-  const isJson = type === 'application/json' || (type === 'text/javascript' && envelope === 'jsonp')
+  const isJson =
+    type === 'application/json' || (type === 'text/javascript' && envelope === 'jsonp')
   if (request.kind === 'api' && envelope !== 'opaque' && isJson)
     return convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
@@ -160,20 +185,25 @@ function convertJson(
   text: string,
 ): ConvertedBody | NotJson | string {
   const json = unwrapEnvelope(request.envelope, text)
-  if (json === undefined) return 'the answer is not in the JSONP envelope that was requested'
+  if (json === undefined)
+    return 'the answer is not in the JSONP envelope that was requested'
   const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
   if (!reading.ok && !reading.tooMany) {
     const { line, column, message } = reading.fault
     const reason = `expected JSON, but at line ${line}, column ${column}: ${message}`
-    return { reason, stray: textAtFault(json, reading.fault).slice(0, maxStrayCharacters) }
+    return {
+      reason,
+      stray: textAtFault(json, reading.fault).slice(0, maxStrayCharacters),
+    }
   }
   if (reading.ok) {
     const { rest, engine } = stripDebuginfo(reading.tree)
     let tree = withoutMember(rest, 'requestid')
     if (holdsPageBlock(json)) {
       tree = emptyPageBlocks(tree)
-      if (holdsPageBlock(writeCompact(tree, 'utf8'))) return unstrippable('a page in its values')
+      if (holdsPageBlock(writeCompact(tree, 'utf8')))
+        return unstrippable('a page in its values')
     }
     const exact = writeCompact(reading.tree, spelling) === json
     // On disk the tree is nested four levels deeper.
@@ -193,4 +223,5 @@ function convertJson(
 /** Of what is no JSON, as many as a message needs to show whose it is. */
 const maxStrayCharacters = 8000
 
-const unstrippable = (what: string): string => `debuginfo cannot be removed from ${what} reliably`
+const unstrippable = (what: string): string =>
+  `debuginfo cannot be removed from ${what} reliably`

@@ -1,6 +1,10 @@
 /** In-memory cache of replies that depend on nothing but the request as sent. A hit is checked against the reply's files. */
 import { LRUCache } from 'lru-cache'
-import { headerText, type IncomingRequest, type Reply } from '../../http/incoming-request.ts'
+import {
+  headerText,
+  type IncomingRequest,
+  type Reply,
+} from '../../http/incoming-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { checkEveryMs, type FileSignatures } from '../../store/files/change-detector.ts'
@@ -40,13 +44,19 @@ export class ResponseCache {
   #generation: number | undefined
 
   /** @param onChange called when the cassette has changed: what was made of it is to be dropped */
-  constructor(context: EngineContext, calls: CallReader, onChange: () => void, bytes?: number) {
+  constructor(
+    context: EngineContext,
+    calls: CallReader,
+    onChange: () => void,
+    bytes?: number,
+  ) {
     this.#context = context
     this.#calls = calls
     this.#onChange = onChange
     this.#generation = this.#currentGeneration()
     this.#entries = new LRUCache({
-      maxSize: bytes ?? (context.store.refresh === undefined ? maxBytes : maxReplicaBytes),
+      maxSize:
+        bytes ?? (context.store.refresh === undefined ? maxBytes : maxReplicaBytes),
       sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead,
     })
   }
@@ -56,8 +66,10 @@ export class ResponseCache {
     if (generation !== this.#generation) this.#drop()
     this.#generation = generation
     const { trouble } = this.#context
-    if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined) return undefined
-    if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming)) return undefined
+    if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined)
+      return undefined
+    if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming))
+      return undefined
     const entry = this.#entries.get(keyOf(incoming))
     if (entry === undefined || this.#isCurrent(entry)) return entry?.reply
     this.#drop()
@@ -117,13 +129,22 @@ export class ResponseCache {
 
   #nextCheckAfter(now: number): number {
     return (
-      now + Math.max(checkEveryMs, Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size))
+      now +
+      Math.max(
+        checkEveryMs,
+        Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size),
+      )
     )
   }
 }
 
 /** True where no session, no credentials and no other address go into the reply. */
-function isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest): boolean {
+function isCallerIndependent({
+  method,
+  session,
+  headers,
+  rewriting,
+}: IncomingRequest): boolean {
   const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
   const credentials = ['authorization', 'cookie', 'treat-as-untrusted']
   return isPlain && credentials.every((name) => headers[name] === undefined)
@@ -135,7 +156,10 @@ function keyOf({ method, target, headers, body }: IncomingRequest): string {
   const address = language === undefined ? target : `${target}\n${language}`
   if (method === 'GET') return address
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-  const types = [headerText(headers, 'content-type'), headerText(headers, 'content-encoding')]
+  const types = [
+    headerText(headers, 'content-type'),
+    headerText(headers, 'content-encoding'),
+  ]
   return [address, ...types, text].join('\n')
 }
 

@@ -1,7 +1,11 @@
 /** Requests, callers and epochs in words, for messages and pages: `list allpages`, `before the edit of X, as anonymous`. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { NearMiss } from '../../playback/lookup/near-miss.ts'
-import { type OthersWrites, stateAmong, statesOf } from '../../playback/session/write-log.ts'
+import {
+  type OthersWrites,
+  stateAmong,
+  statesOf,
+} from '../../playback/session/write-log.ts'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -39,10 +43,12 @@ export function describeRequest(
   const plain = request.get('plain target')
   if (plain !== undefined) return `${plainMethod(request)} ${displayText(plain)}`
   const more = [...request].filter(
-    ([name]) => !name.includes(' ') && !subjectParams.has(name) && !transportParams.has(name),
+    ([name]) =>
+      !name.includes(' ') && !subjectParams.has(name) && !transportParams.has(name),
   )
   const words = more.map(
-    ([name, value]) => `${displayText(name, 60)}=${displayText(sentValues.get(name) ?? value, 80)}`,
+    ([name, value]) =>
+      `${displayText(name, 60)}=${displayText(sentValues.get(name) ?? value, 80)}`,
   )
   const shown = words.length > 12 ? [...words.slice(0, 12), '…'] : words
   return [describeSubject(request), ...shown].join(separator)
@@ -87,14 +93,19 @@ const listPhrase = (word: string, value = ''): string =>
 function firstValues(value: string, max: number): string {
   const values = splitValues(value)
   const first = values.slice(0, max).map((one) => displayText(one, 60))
-  return first.join(', ') + (values.length > max ? ` and ${values.length - max} more` : '')
+  return (
+    first.join(', ') + (values.length > max ? ` and ${values.length - max} more` : '')
+  )
 }
 
 /** Who was logged in; empty for an anonymous caller. */
 export function describeCaller(request: CanonicalRequest): string {
   const session = request.get('in session')
   const user = (request.get('as user') ?? '').replace(/^user:/, '')
-  return displayText([user, session && `session ${session}`].filter(Boolean).join(', '), 80)
+  return displayText(
+    [user, session && `session ${session}`].filter(Boolean).join(', '),
+    80,
+  )
 }
 
 /** Writes of this session that may have changed the answer, in order, and why the last of them may. */
@@ -110,7 +121,11 @@ export function stateText(
   store: Store,
   { keys, why }: SessionWrites,
 ): string {
-  const [earlier, later] = differingWrites(recorded.get(epochParam), got.get(epochParam), keys)
+  const [earlier, later] = differingWrites(
+    recorded.get(epochParam),
+    got.get(epochParam),
+    keys,
+  )
   const [whose, who] = [recorded, got].map((one) => describeUser(one.get('as user')))
   const recordedText = [
     ...(later.length === 0 ? [] : [`before ${firstWriteText(later, store)}`]),
@@ -127,7 +142,11 @@ export function stateText(
 }
 
 /** Which write of another session the recording shows and this run has not made, or the other way round. */
-export function othersText({ responses }: Interaction, writes: OthersWrites, store: Store): string {
+export function othersText(
+  { responses }: Interaction,
+  writes: OthersWrites,
+  store: Store,
+): string {
   const states = responses.map(statesOf)
   const [recorded = ''] = states.at(-1) ?? []
   const now = stateAmong(states.flat(), writes, false)
@@ -148,7 +167,11 @@ export const withStatesInWords = (
   differences: near.differences.map((one) => {
     if (one.param !== epochParam) return one
     const [earlier, later] = differingWrites(one.recorded, one.got, keys)
-    return { ...one, recorded: firstWriteText(earlier, store), got: firstWriteText(later, store) }
+    return {
+      ...one,
+      recorded: firstWriteText(earlier, store),
+      got: firstWriteText(later, store),
+    }
   }),
 })
 
@@ -177,7 +200,8 @@ function firstWriteText(
   return `${describeWrite(first, store, withUser)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
 }
 
-const pronoun = (writes: readonly string[]): string => (writes.length === 1 ? 'it' : 'them')
+const pronoun = (writes: readonly string[]): string =>
+  writes.length === 1 ? 'it' : 'them'
 
 /** Of many writes a key has only their number and a digest. */
 const manyWrites = /^\d+ writes /
@@ -186,7 +210,10 @@ const writesIn = (state = ''): readonly string[] =>
   manyWrites.test(state) ? [state] : state.split(' ').filter((one) => one !== '')
 
 /** The writes that a recording was made after, in words: `the edit of Волга`; none before the first. */
-export const describeWrites = (request: CanonicalRequest, store: Store): readonly string[] =>
+export const describeWrites = (
+  request: CanonicalRequest,
+  store: Store,
+): readonly string[] =>
   writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
 
 /** e.g. `the edit of Волга`, `the edit of Волга by Bob`. */

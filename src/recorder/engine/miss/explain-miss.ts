@@ -46,8 +46,15 @@ export async function explainMiss(
   const folder = folderOf(derivation.canonical)
   // Recordings of another wiki are near to nothing.
   const hasNone = known.reason === 'other-wiki' || known.reason === 'broken-recording'
-  const recordings = hasNone ? [] : await recordingsLike(derivation.canonical, store, folder)
-  const near = nearestRecordings(derivation.canonical, derivation.sentValues, recordings, 3)
+  const recordings = hasNone
+    ? []
+    : await recordingsLike(derivation.canonical, store, folder)
+  const near = nearestRecordings(
+    derivation.canonical,
+    derivation.sentValues,
+    recordings,
+    3,
+  )
   const reason = known.reason ?? missReason(near, store.size)
   return {
     key: derivation.key,
@@ -65,7 +72,9 @@ async function recordingsLike(
   folder: string,
 ): Promise<readonly Interaction[]> {
   const keys = await store.namedMostLike(folder, likenessTo(request), maxCompared)
-  return store.getAll(keys).flatMap((found) => (found.kind === 'found' ? [found.interaction] : []))
+  return store
+    .getAll(keys)
+    .flatMap((found) => (found.kind === 'found' ? [found.interaction] : []))
 }
 
 function reasonText(
@@ -140,11 +149,16 @@ function capturableQuery(
   request: WikiRequest,
   { canonical, steps, effect, undescribed }: Derivation,
 ): string | undefined {
-  if (request.kind === 'plain' || request.files.length > 0 || request.unread) return undefined
+  if (request.kind === 'plain' || request.files.length > 0 || request.unread)
+    return undefined
   if (effect !== 'read' || request.identity !== 'anonymous') return undefined
   // A POST to a module without a description may be a write.
-  if (request.posted && undescribed.includes(request.params.get('action') ?? '')) return undefined
-  if (steps.some((step) => step.rule === 'secret') || secretsOfParams(request.params).length > 0)
+  if (request.posted && undescribed.includes(request.params.get('action') ?? ''))
+    return undefined
+  if (
+    steps.some((step) => step.rule === 'secret') ||
+    secretsOfParams(request.params).length > 0
+  )
     return undefined
   // `capture` names a format in each query.
   const unsendable = ['no format', 'no content type', 'accept language']

@@ -1,5 +1,9 @@
 /** A request explained: how its key is derived, what replay answers, and what is missing. */
-import { type IncomingRequest, type Reply, splitTarget } from '../../http/incoming-request.ts'
+import {
+  type IncomingRequest,
+  type Reply,
+  splitTarget,
+} from '../../http/incoming-request.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import type { SynthesisBasis } from '../../paging/synthesize.ts'
 import type { Identity } from '../../request/api-request.ts'
@@ -25,7 +29,8 @@ export async function explainRequest(
   const { request } = parseRequest(incoming, () => user)
   const derivation = derive(request, wikiFactsOf(engine.store))
   // An address alone does not say that a request is posted.
-  const isPosted = derivation.unposted === '' && !engine.store.has(keyForUnposted(derivation).key)
+  const isPosted =
+    derivation.unposted === '' && !engine.store.has(keyForUnposted(derivation).key)
   const reply = await engine.handle(isPosted ? posted(incoming) : incoming)
   const [miss] = engine.summary.misses.values()
   return { derivation, reply, miss }
@@ -33,8 +38,17 @@ export async function explainRequest(
 
 function posted(incoming: IncomingRequest): IncomingRequest {
   const [target, query] = splitTarget(incoming.target)
-  const headers = { ...incoming.headers, 'content-type': 'application/x-www-form-urlencoded' }
-  return { ...incoming, method: 'POST', target, headers, body: Buffer.from(query, 'latin1') }
+  const headers = {
+    ...incoming.headers,
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  return {
+    ...incoming,
+    method: 'POST',
+    target,
+    headers,
+    body: Buffer.from(query, 'latin1'),
+  }
 }
 
 /** Path and query of an address as people copy it: a complete URL, a path, or a query string. */

@@ -35,7 +35,10 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
   command: clean(miss.command),
   nearest: miss.nearest.map((near) => ({
     ...near,
-    differences: mapValues(near, clean).map((one) => ({ ...one, param: clean(one.param) })),
+    differences: mapValues(near, clean).map((one) => ({
+      ...one,
+      param: clean(one.param),
+    })),
   })),
 })
 
@@ -59,10 +62,16 @@ export function missReply(miss: Miss, request: WikiRequest, missStatus: number):
   const { contentType, text } = wrapInEnvelope(envelope, tree)
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   const cors: [string, string][] =
-    origin !== undefined && /^[!-~]+$/.test(origin) ? [['access-control-allow-origin', origin]] : []
+    origin !== undefined && /^[!-~]+$/.test(origin)
+      ? [['access-control-allow-origin', origin]]
+      : []
   return {
     status,
-    headers: [['content-type', contentType], ['mediawiki-api-error', 'cassette-miss'], ...cors],
+    headers: [
+      ['content-type', contentType],
+      ['mediawiki-api-error', 'cassette-miss'],
+      ...cors,
+    ],
     body: Buffer.from(text),
     cassetteStatus: 'miss',
     key: miss.key,
@@ -73,8 +82,13 @@ export function missReply(miss: Miss, request: WikiRequest, missStatus: number):
 const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
 
 /** @param restStatus of a request to rest.php, whose errors have another form; those of Wikibase have `code` and `message` */
-function missTree(miss: Miss, request: WikiRequest, restStatus: number | undefined): JsonTree {
-  const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
+function missTree(
+  miss: Miss,
+  request: WikiRequest,
+  restStatus: number | undefined,
+): JsonTree {
+  const version =
+    request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
   const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
   const { reason, request: words, key, command } = miss
   const nearest = miss.nearest.map((near) => ({
@@ -133,7 +147,9 @@ export function differenceText({ param, recorded, got }: Difference): string {
         ...(recorded === undefined
           ? []
           : [`recorded after ${recorded}, which this session has not made`]),
-        ...(got === undefined ? [] : [`recorded before ${got}, which this session has made`]),
+        ...(got === undefined
+          ? []
+          : [`recorded before ${got}, which this session has made`]),
       ].join(', and ')
   }
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
@@ -148,13 +164,19 @@ export function differenceText({ param, recorded, got }: Difference): string {
 }
 
 /** Two lists of values that share some: what only one of them has. Undefined for other texts. */
-function valuesText(recorded: readonly string[], got: readonly string[]): string | undefined {
+function valuesText(
+  recorded: readonly string[],
+  got: readonly string[],
+): string | undefined {
   const lost = subtractItems(recorded, got, String)
   const added = subtractItems(got, recorded, String)
   const shared = recorded.length - lost.length
   if (shared === 0 || recorded.length + got.length < fewValues) return undefined
-  if (lost.length + added.length === 0) return `${plural(shared, 'value')} in another order`
-  const changes = [listed('recorded with', lost), listed('got', added)].filter((one) => one !== '')
+  if (lost.length + added.length === 0)
+    return `${plural(shared, 'value')} in another order`
+  const changes = [listed('recorded with', lost), listed('got', added)].filter(
+    (one) => one !== '',
+  )
   return `${plural(shared, 'value')} the same, ${changes.join(', ')}`
 }
 
@@ -182,7 +204,8 @@ function shownPair(recorded: string, got: string): readonly [string, string] {
   let begin = 0
   while (begin < recorded.length && recorded[begin] === got[begin]) begin += 1
   const from = begin < maxShown - contextBefore ? 0 : begin - contextBefore
-  const part = (text: string): string => `${from === 0 ? '' : '…'}${shorten(text.slice(from))}`
+  const part = (text: string): string =>
+    `${from === 0 ? '' : '…'}${shorten(text.slice(from))}`
   return [part(recorded), part(got)]
 }
 

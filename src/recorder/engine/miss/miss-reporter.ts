@@ -36,7 +36,11 @@ export async function reportMiss(
   const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
   if (!summary.misses.has(miss.key)) onEvent({ kind: 'miss', miss })
   summary.addMiss(miss)
-  return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
+  return {
+    reply: missReply(miss, request, missStatus),
+    key: miss.key,
+    response: undefined,
+  }
 }
 
 function detailOf(
@@ -52,7 +56,10 @@ function detailOf(
       return {
         why: `The body of this request was not read: ${cause.why}.`,
         reason: cause.kind,
-        remedy: { advice: 'Send a form, or multipart with a right boundary', command: '' },
+        remedy: {
+          advice: 'Send a form, or multipart with a right boundary',
+          command: '',
+        },
       }
     case 'about-secret':
       return {
@@ -124,7 +131,8 @@ function otherHeadersDetail(
 ): MissDetail {
   const recorded = store.get(key).interaction?.chosenBy
   if (recorded === undefined) return {}
-  const valueText = (value: string): string => (value === '' ? 'none' : JSON.stringify(value))
+  const valueText = (value: string): string =>
+    value === '' ? 'none' : JSON.stringify(value)
   const differences = [...chosenBy(recorded.keys(), headers)]
     .filter(([name, value]) => recorded.get(name) !== value)
     .map(
@@ -141,9 +149,14 @@ function otherHeadersDetail(
 }
 
 /** Its credentials are not of this replay, and the cassette does not tell whose they are. */
-function unknownCallerDetail({ headers }: IncomingRequest, { manifest }: Store): MissDetail {
+function unknownCallerDetail(
+  { headers }: IncomingRequest,
+  { manifest }: Store,
+): MissDetail {
   const isHeader = headers['authorization'] !== undefined
-  const known = (manifest.callers ?? []).filter(({ login }) => (login === undefined) === isHeader)
+  const known = (manifest.callers ?? []).filter(
+    ({ login }) => (login === undefined) === isHeader,
+  )
   const users = [...new Set(known.map(({ as }) => describeUser(as)))].join(', ')
   const recorded = users === '' ? '' : `; recorded were ${users}`
   const why = isHeader
@@ -166,8 +179,14 @@ function brokenRecordingOf(
 }
 
 /** A request for the api.php of another wiki of the same host. @param path that was asked for */
-function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store): MissDetail {
-  const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
+function otherWikiDetail(
+  path: string,
+  apiPath: string,
+  { dir, manifest }: Store,
+): MissDetail {
+  const address = URL.canParse(manifest.upstream)
+    ? new URL(path, manifest.upstream).href
+    : path
   return {
     why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
     reason: 'other-wiki',

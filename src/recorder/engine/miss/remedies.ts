@@ -13,7 +13,10 @@ interface ListingConflict {
   readonly what: string
 }
 
-export function conflictsIn({ conflicts }: Listing, store: Store): readonly ListingConflict[] {
+export function conflictsIn(
+  { conflicts }: Listing,
+  store: Store,
+): readonly ListingConflict[] {
   const files = new Map(conflicts.length === 0 ? [] : store.paths())
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
@@ -28,7 +31,11 @@ export const brokenText = ({ path, fault }: BrokenRecording): string =>
   `broken recording ${faultText(path, fault)}; fix it or record it again`
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
-export const captureCommandLine = (query: string, store: Store, follow: boolean): string =>
+export const captureCommandLine = (
+  query: string,
+  store: Store,
+  follow: boolean,
+): string =>
   `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
 
 /** The command that asks again everything that the cassette holds. */

@@ -42,7 +42,9 @@ export function createAskWiki(
 ): AskWiki {
   return async (params, headers) => {
     summary.counts.liveRequests += 1
-    const query = writeQuery(Object.entries({ ...params, format: 'json', formatversion: '2' }))
+    const query = writeQuery(
+      Object.entries({ ...params, format: 'json', formatversion: '2' }),
+    )
     const isShort = query.length <= maxQueryLength
     const answer = await upstream.ask({
       method: isShort ? 'GET' : 'POST',

@@ -18,7 +18,11 @@ import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { bundledModule, isMiserMessage } from '../../wiki/modules/module-descriptions.ts'
-import { allSiteinfoParams, decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
+import {
+  allSiteinfoParams,
+  decodeSiteinfo,
+  siteinfoParams,
+} from '../../wiki/site/site-facts.ts'
 import { wikiFactsOf } from '../call.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
@@ -40,7 +44,12 @@ export class ModuleDescriber {
   /** Why the last attempt failed, where another one may succeed. */
   #lastFailure = ''
 
-  constructor(store: Store, ask: AskWiki, summary: RunSummary, redactionGate: RedactionGate) {
+  constructor(
+    store: Store,
+    ask: AskWiki,
+    summary: RunSummary,
+    redactionGate: RedactionGate,
+  ) {
     this.#store = store
     this.#ask = ask
     this.#summary = summary
@@ -107,7 +116,10 @@ export class ModuleDescriber {
   }
 
   /** All modules that the parameters of these name, and those that theirs name. */
-  async #describeSubmodules(parents: readonly string[], headers: IncomingHeaders): Promise<number> {
+  async #describeSubmodules(
+    parents: readonly string[],
+    headers: IncomingHeaders,
+  ): Promise<number> {
     const seen = new Set(parents)
     let described = 0
     for (let wave = this.#submodulesOf(parents); wave.length > 0; ) {
@@ -118,9 +130,16 @@ export class ModuleDescriber {
     return described
   }
 
-  async #fetchInBatches(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
+  async #fetchInBatches(
+    paths: readonly string[],
+    headers: IncomingHeaders,
+  ): Promise<number> {
     let described = 0
-    for (let at = 0; at < paths.length && this.#store.manifest.describesItself; at += batchSize)
+    for (
+      let at = 0;
+      at < paths.length && this.#store.manifest.describesItself;
+      at += batchSize
+    )
       described += await this.#fetchModules(paths.slice(at, at + batchSize), headers)
     return described
   }
@@ -139,7 +158,8 @@ export class ModuleDescriber {
   }
 
   #isComplete(derivation: Derivation): boolean {
-    const site = this.#store.manifest.site !== undefined || this.#requested.has('site facts')
+    const site =
+      this.#store.manifest.site !== undefined || this.#requested.has('site facts')
     return site && this.#undescribed(derivation).length === 0
   }
 
@@ -187,7 +207,11 @@ export class ModuleDescriber {
       this.#requested.add('modes')
       const site = answer && decodeSiteinfo(toPlain(answer))
       if (site !== undefined)
-        this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
+        this.#store.setManifest({
+          ...this.#store.manifest,
+          site,
+          engine: engineOf(site.generator),
+        })
     }
     this.#requested.add('site facts')
   }
@@ -196,12 +220,20 @@ export class ModuleDescriber {
   async completeSite(headers: IncomingHeaders): Promise<void> {
     await this.#marks
     const { site } = this.#store.manifest
-    if (site === undefined || site.miserMode !== undefined || this.#requested.has('modes')) return
+    if (
+      site === undefined ||
+      site.miserMode !== undefined ||
+      this.#requested.has('modes')
+    )
+      return
     this.#requested.add('modes')
     const answer = await this.#ask(siteinfoParams, headers)
     const { miserMode, hasVariants } = (answer && decodeSiteinfo(toPlain(answer))) ?? {}
     if (miserMode === undefined || hasVariants === undefined) return
-    this.#store.setManifest({ ...this.#store.manifest, site: { ...site, miserMode, hasVariants } })
+    this.#store.setManifest({
+      ...this.#store.manifest,
+      site: { ...site, miserMode, hasVariants },
+    })
   }
 
   /** Beside the client's request, whose key does not depend on them: the wiki has said only now that it is in miser mode. */
@@ -243,11 +275,14 @@ export class ModuleDescriber {
       // The link to the licence names the wiki's host and does not describe the module.
       const unlinked = withoutMember(module, 'licenselink')
       const description = helpformat === 'raw' ? withoutHelp(unlinked) : unlinked
-      this.#store.putModule(path, description, (text) => this.#redactionGate.mayWrite(path, text))
+      this.#store.putModule(path, description, (text) =>
+        this.#redactionGate.mayWrite(path, text),
+      )
       described += 1
     }
     // What is recorded needs no note; if its file is deleted, the wiki is asked again.
-    for (const path of paths) if (this.#store.module(path) === undefined) this.#requested.add(path)
+    for (const path of paths)
+      if (this.#store.module(path) === undefined) this.#requested.add(path)
     return described
   }
 }

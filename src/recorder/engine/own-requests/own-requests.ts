@@ -55,7 +55,8 @@ export class OwnRequests {
     this.#redactionGate = redactionGate
     const { store, live, secrets, summary } = context
     const ask = createAskWiki(upstream, live.api.path, summary, secrets)
-    this.#check = live.isImported === true ? undefined : createWikiCheck(store, ask, live.api.href)
+    this.#check =
+      live.isImported === true ? undefined : createWikiCheck(store, ask, live.api.href)
     this.#ask = async (params, headers) => {
       // Side by side: nothing is recorded before it is known which wiki this is.
       const answer = ask(params, headers)
@@ -112,7 +113,10 @@ export class OwnRequests {
   }
 
   /** Records the states of these pages, or reports that the wiki did not tell them. @throws StoreError */
-  async recordPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+  async recordPageStates(
+    titles: readonly string[],
+    headers: IncomingHeaders,
+  ): Promise<void> {
     if (titles.length === 0) return
     const states = new Map<string, PageState>()
     const selected = titles.slice(0, maxPages)
@@ -146,7 +150,8 @@ export class OwnRequests {
     answer: WikiAnswer,
   ): Promise<void> {
     const { isImported } = this.#context.live
-    if (this.#knowsAddress || isImported === true || request.identity !== 'anonymous') return
+    if (this.#knowsAddress || isImported === true || request.identity !== 'anonymous')
+      return
     if (!holdsAddress(answer)) return
     this.#knowsAddress = true
     try {
@@ -170,7 +175,8 @@ export class OwnRequests {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
       const named = identityIn(answer) ?? 'unknown'
       const { identities } = this.#context.sessions
-      const hasAllRights = !named.startsWith('user:') || !identities.mayLackRights(headers)
+      const hasAllRights =
+        !named.startsWith('user:') || !identities.mayLackRights(headers)
       const identity = hasAllRights
         ? named
         : withRights(named, await this.#ask(rightsParams, headers))
@@ -208,9 +214,18 @@ export class OwnRequests {
     const { sessionCookies = [] } = store.manifest
     try {
       const rejected = this.#rejectedCookies
-      const name = await findSessionCookieName(this.#ask, headers, answer, sessionCookies, rejected)
+      const name = await findSessionCookieName(
+        this.#ask,
+        headers,
+        answer,
+        sessionCookies,
+        rejected,
+      )
       if (name !== undefined)
-        store.setManifest({ ...store.manifest, sessionCookies: [...sessionCookies, name].sort() })
+        store.setManifest({
+          ...store.manifest,
+          sessionCookies: [...sessionCookies, name].sort(),
+        })
     } catch (error) {
       if (error instanceof StoreError) this.#context.summary.unwritten += 1
       else if (!(error instanceof UpstreamError)) throw error
@@ -221,5 +236,8 @@ export class OwnRequests {
 /** True for an answer with an IP address that may identify somebody, in its text or in a header. */
 function holdsAddress(answer: WikiAnswer): boolean {
   const text = [...answer.headers.values(), bodyText(answer) ?? ''].join('\n')
-  return /\d\.\d{1,3}\.\d|[:A][0-9A-Fa-f]{0,4}(?::|%3A)/i.test(text) && addressesIn(text).length > 0
+  return (
+    /\d\.\d{1,3}\.\d|[:A][0-9A-Fa-f]{0,4}(?::|%3A)/i.test(text) &&
+    addressesIn(text).length > 0
+  )
 }

@@ -1,5 +1,11 @@
 /** The rights of a session, which may be fewer than its user's: of a bot password, of an OAuth consumer. */
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { digest } from '../../request/request-key.ts'
 

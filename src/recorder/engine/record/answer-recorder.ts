@@ -59,13 +59,18 @@ export class AnswerRecorder {
   /** Passes an answer on that is not to be recorded, without a report. */
   pass(call: Call, answer: WikiAnswer): CallOutcome {
     const why =
-      call.incoming.isCrossOrigin === true ? 'a page of another site sent the request' : undefined
+      call.incoming.isCrossOrigin === true
+        ? 'a page of another site sent the request'
+        : undefined
     return this.#passOn(call, answer, this.#convert(call, answer), why)
   }
 
   #convert(call: Call, answer: WikiAnswer): ResponseConversion {
     const { now, keepCookies = [], store } = this.#context
-    const selection = { optedIn: keepCookies, sessions: store.manifest.sessionCookies ?? [] }
+    const selection = {
+      optedIn: keepCookies,
+      sessions: store.manifest.sessionCookies ?? [],
+    }
     return convertResponse(call.parsed.request, answer, now(), selection)
   }
 
@@ -103,12 +108,20 @@ export class AnswerRecorder {
     if (conversion.kind === 'refused') {
       const refusal = conversion.reason + quotedStray(conversion.stray ?? '')
       const why = quotingNoSecret(this.#context.secrets, answer, refusal)
-      return this.#reportPassed(call, answer, conversion, reason ?? why ?? conversion.reason)
+      return this.#reportPassed(
+        call,
+        answer,
+        conversion,
+        reason ?? why ?? conversion.reason,
+      )
     }
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
       await this.#ownRequests.learnCallersAddress(call, answer)
-      const fresh = this.#redactionGate.redact(call.derivation.canonical, conversion.response)
+      const fresh = this.#redactionGate.redact(
+        call.derivation.canonical,
+        conversion.response,
+      )
       this.#keepCaller(call)
       const vary = answer.headers.get('vary')
       const isApi = call.parsed.request.kind === 'api'
@@ -116,7 +129,8 @@ export class AnswerRecorder {
       const recorded = await this.#writer.record({ ...call, chosenBy }, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome =
-        recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
+        recorded &&
+        this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)
       this.#noteFailure(call, fresh)
       if (outcome !== undefined) return outcome
@@ -160,11 +174,21 @@ export class AnswerRecorder {
   }
 
   /** The answer in the requested envelope where it fits, otherwise as it was received. */
-  #renderUnrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
+  #renderUnrecorded(
+    call: Call,
+    answer: WikiAnswer,
+    conversion: ResponseConversion,
+  ): CallOutcome {
     const { key } = call.derivation
     const outcome =
       conversion.kind === 'converted'
-        ? this.#render(call, conversion.response, conversion.unrecordedCookies, 'passthrough', key)
+        ? this.#render(
+            call,
+            conversion.response,
+            conversion.unrecordedCookies,
+            'passthrough',
+            key,
+          )
         : undefined
     return outcome ?? { reply: passThroughReply(answer, key), key, response: undefined }
   }
@@ -180,12 +204,18 @@ export class AnswerRecorder {
     if (derivation.aboutSecret !== undefined)
       return `its answer depends on the secret in ${derivation.aboutSecret}, which is not stored`
     const { recordErrors, live, secrets } = this.#context
-    const reason = quotingNoSecret(secrets, answer, whyUnrecordable(request, answer, recordErrors))
+    const reason = quotingNoSecret(
+      secrets,
+      answer,
+      whyUnrecordable(request, answer, recordErrors),
+    )
     if (request.identity === 'unknown')
       return live.isImported === true
         ? 'cookies or an Authorization header were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove these headers from the file if nobody was logged in'
         : 'cookies or an Authorization header were sent, and the wiki does not say by meta=userinfo who that is'
-    return reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
+    return (
+      reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
+    )
   }
 
   #reportPassed(
@@ -214,7 +244,8 @@ export class AnswerRecorder {
     why: string | undefined,
   ): CallOutcome {
     this.#context.summary.counts.passedThrough += 1
-    if (transientFailure(answer) !== undefined) this.#context.summary.counts.overloaded += 1
+    if (transientFailure(answer) !== undefined)
+      this.#context.summary.counts.overloaded += 1
     if (why !== undefined) this.#context.summary.unrecorded += 1
     this.#learnSecrets(call, answer, conversion)
     const outcome = this.#renderUnrecorded(call, answer, conversion)
@@ -232,7 +263,11 @@ export class AnswerRecorder {
   }
 
   /** An answer that is not recorded may have the secrets of one that is. */
-  #learnSecrets({ derivation }: Call, answer: WikiAnswer, conversion: ResponseConversion): void {
+  #learnSecrets(
+    { derivation }: Call,
+    answer: WikiAnswer,
+    conversion: ResponseConversion,
+  ): void {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }

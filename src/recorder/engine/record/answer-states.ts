@@ -50,7 +50,8 @@ export class AnswerStates {
     const state = stateAmong(states.flat(), writes, true)
     const at = answerInState(states, state, position)
     const found = at === undefined ? undefined : responses[at]
-    if (position > 0 || found === undefined || sameRecording(found, fresh)) return { at, state }
+    if (position > 0 || found === undefined || sameRecording(found, fresh))
+      return { at, state }
     const known = others.map((one) => ({ ...one, isNew: true }))
     const whole = stateAmong(states.flat(), { others: () => known, readSet }, true)
     return { at: answerInState(states, whole, position), state: whole }
@@ -74,7 +75,11 @@ export class AnswerStates {
   }
 
   /** The same, also if an answer that says nothing of others holds after their writes, too. */
-  indexToReplay(place: AnswerPlace, call: Call, fresh: RecordedResponse): number | undefined {
+  indexToReplay(
+    place: AnswerPlace,
+    call: Call,
+    fresh: RecordedResponse,
+  ): number | undefined {
     const { responses = [] } = this.#store.get(place.derivation.key).interaction ?? {}
     const isTold = responses.some(({ afterOthers }) => afterOthers !== undefined)
     const { at } = this.current(place, call, fresh)

@@ -8,10 +8,18 @@ import {
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeTurns } from '../../playback/session/answer-order.ts'
-import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
+import {
+  type AnsweredRange,
+  responseAt,
+  type Session,
+} from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { keyForExactOrder, refusedLagParam, refusedOriginParam } from '../../request/scoped-keys.ts'
+import {
+  keyForExactOrder,
+  refusedLagParam,
+  refusedOriginParam,
+} from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
 import type { Call, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
@@ -65,7 +73,9 @@ export class InteractionWriter {
     fresh: RecordedResponse,
   ): Promise<RecordedAnswer | undefined> {
     for (;;) {
-      const outcome = await retryWhenLoaded(() => this.#recordNow(call, conversion, fresh))
+      const outcome = await retryWhenLoaded(() =>
+        this.#recordNow(call, conversion, fresh),
+      )
       if (outcome !== recordedByAnother) return outcome
     }
   }
@@ -119,7 +129,9 @@ export class InteractionWriter {
     }
     const written = this.#store.putEncoded(key, file, encoded, call.leased)
     if (written === undefined) return finish()
-    return written.then((isWritten) => (isWritten ? finish() : this.#slots.noteOther(key)))
+    return written.then((isWritten) =>
+      isWritten ? finish() : this.#slots.noteOther(key),
+    )
   }
 
   /** Writes an answer that differs from what another session without a name got, and in which order they got them. */
@@ -138,7 +150,11 @@ export class InteractionWriter {
     const sharedAt = known < 0 && others !== undefined ? indexIn(shared) : -1
     const isNew = known < 0 && sharedAt < 0
     const responses: Interaction['responses'] =
-      others === undefined ? [fresh] : isNew ? [...others.responses, fresh] : others.responses
+      others === undefined
+        ? [fresh]
+        : isNew
+          ? [...others.responses, fresh]
+          : others.responses
     const from = sharedAt < 0 ? 'another' : 'shared'
     const at = isNew ? responses.length - 1 : Math.max(known, sharedAt)
     const key = from === 'shared' ? derivation.key : own.key
@@ -146,7 +162,14 @@ export class InteractionWriter {
     this.#summary.used.add(key).add(own.key)
 
     const { canonical, sentValues } = own
-    const interaction = { key: own.key, request: canonical, sentValues, chosenBy, turns, responses }
+    const interaction = {
+      key: own.key,
+      request: canonical,
+      sentValues,
+      chosenBy,
+      turns,
+      responses,
+    }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(own.key, file, interaction)
     if (encoded === undefined) return undefined
@@ -155,7 +178,9 @@ export class InteractionWriter {
     const answer = { key, response: conversion.response }
     const written = this.#store.putEncoded(own.key, file, encoded, leased)
     if (written === undefined) return answer
-    return written.then((isWritten) => (isWritten ? answer : this.#slots.noteOther(own.key)))
+    return written.then((isWritten) =>
+      isWritten ? answer : this.#slots.noteOther(own.key),
+    )
   }
 
   /** With its first write, a cassette begins to name epochs by the writes of all sessions, in order. */
@@ -180,7 +205,9 @@ export class InteractionWriter {
   async loadWritten(): Promise<void> {
     await this.#store.forgetLost?.([...this.#written.keys()])
     const { knownSecrets } = this.#redactionGate
-    const late = [...this.#written].flatMap(([key, known]) => (known === knownSecrets ? [] : [key]))
+    const late = [...this.#written].flatMap(([key, known]) =>
+      known === knownSecrets ? [] : [key],
+    )
     await Promise.all(late.map((key) => retryWhenLoaded(() => void this.#store.get(key))))
   }
 
@@ -267,7 +294,9 @@ export class InteractionWriter {
         return [first, ...more]
       }
     }
-    const earlier = session.history(exactKey).flatMap((range) => this.#answersIn(range, base))
+    const earlier = session
+      .history(exactKey)
+      .flatMap((range) => this.#answersIn(range, base))
     // The last answer repeats, so equal ones before it are left out.
     const end = earlier.findLastIndex((one) => !sameRecording(one, fresh)) + 1
     const stated = state === '' ? fresh : { ...fresh, afterOthers: [state] }

@@ -14,7 +14,11 @@ import type { Call, CallOutcome } from '../call.ts'
 import type { EngineContext, LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
-import { observedUpstream, observeHead, quotingNoSecret } from '../redaction/secret-observer.ts'
+import {
+  observedUpstream,
+  observeHead,
+  quotingNoSecret,
+} from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createsAccount } from '../session/caller-identities.ts'
 import type { Moment } from '../session/sent-changes.ts'
@@ -42,16 +46,27 @@ export class LiveForwarder {
     const redactionGate = new RedactionGate(context)
     this.ownRequests = new OwnRequests(context, redactionGate, this.#ownUpstream)
     this.writer = new InteractionWriter(context, redactionGate)
-    this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
+    this.#answers = new AnswerRecorder(
+      context,
+      this.ownRequests,
+      redactionGate,
+      this.writer,
+    )
     const { authorization } = live.api
     if (authorization !== undefined) observeHead(secrets, '', { authorization })
     secrets.learn(
-      (live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })),
+      (live.secrets ?? []).map((value) => ({
+        kind: 'token',
+        value,
+        source: 'an added header',
+      })),
     )
   }
 
   /** The same read where it is being recorded already; undefined for requests that change something. */
-  recordingOf({ dependency: { scoped } }: Call): Promise<RequestKey | undefined> | undefined {
+  recordingOf({
+    dependency: { scoped },
+  }: Call): Promise<RequestKey | undefined> | undefined {
     return scoped.effect === 'read' ? this.#inFlight.get(scoped.key) : undefined
   }
 
@@ -103,7 +118,8 @@ export class LiveForwarder {
   async #record(call: Call, match: Match): Promise<CallOutcome> {
     const { leases } = this.#context.store
     const { derivation } = call
-    if (leases === undefined || derivation.effect !== 'read') return this.#askAndRecord(call, match)
+    if (leases === undefined || derivation.effect !== 'read')
+      return this.#askAndRecord(call, match)
     const { key } = derivation
     const keys = [key, keyForExactOrder(derivation).key]
     await leases.acquire(key, () => keys.some((one) => this.#context.store.has(one)))
@@ -129,14 +145,21 @@ export class LiveForwarder {
     if (hasChanged && call.derivation.effect === 'read' && sent?.isQuiet) sent.noteMoved()
     // A mixed answer is asked for again.
     if (!isMixed)
-      sent?.noteAsked(call.session, keyBeforeWrites(call.derivation.canonical), outcome.key, moment)
+      sent?.noteAsked(
+        call.session,
+        keyBeforeWrites(call.derivation.canonical),
+        outcome.key,
+        moment,
+      )
     return outcome
   }
 
   /** Asks again if a write, of whatever session, was on its way meanwhile: an answer belongs to when it was given. */
-  async #askApart(
-    call: Call,
-  ): Promise<{ readonly answer: WikiAnswer; readonly moment: Moment; readonly isMixed: boolean }> {
+  async #askApart(call: Call): Promise<{
+    readonly answer: WikiAnswer
+    readonly moment: Moment
+    readonly isMixed: boolean
+  }> {
     const { sent } = this.#context.sessions
     const { readSet } = call.dependency
     const isRead = call.derivation.effect === 'read' && !mayChangeWiki(call)
@@ -157,7 +180,11 @@ export class LiveForwarder {
       ...parsed.forward(this.#context.live.api.path),
       isRepeatable: derivation.effect === 'read',
       whyNotApiAnswer: (answer: WikiAnswer) =>
-        quotingNoSecret(this.#context.secrets, answer, whyNotApiAnswer(parsed.request, answer)),
+        quotingNoSecret(
+          this.#context.secrets,
+          answer,
+          whyNotApiAnswer(parsed.request, answer),
+        ),
     }
     return this.#upstream.ask(
       isCrossOrigin ? { ...request, anonymous: true } : request,
@@ -197,7 +224,8 @@ function endUpdate(
   used: ReadonlySet<RequestKey>,
   uncertainty: string | undefined,
 ): void {
-  const why = summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty
+  const why =
+    summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty
   const unused = [...store.paths()].filter(([key]) => !used.has(key))
   if (unused.length > 0) {
     const list = describeUnused(unused.map(([, file]) => file))

@@ -8,14 +8,21 @@ import {
   sameTexts,
 } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import { withRefusedLag, withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
+import {
+  withRefusedLag,
+  withRefusedOrigin,
+} from '../../playback/lookup/find-in-session.ts'
 import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { AnswerOrder, type Turn } from '../../playback/session/answer-order.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { keyForExactOrder, keyForHeaders, keyForSession } from '../../request/scoped-keys.ts'
+import {
+  keyForExactOrder,
+  keyForHeaders,
+  keyForSession,
+} from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { loginOutcome } from '../../wiki/effects/request-effect.ts'
@@ -51,7 +58,10 @@ export class RecordingSlots {
   readonly #onEvent: (event: EngineEvent) => void
   readonly #owners = new Map<RequestKey, SlotOwner>()
   /** Answers to sessions without a name, by request; of a read only once a second one asks. */
-  readonly #turns = new Map<RequestKey, { readonly turns: Turn[]; last: number | undefined }>()
+  readonly #turns = new Map<
+    RequestKey,
+    { readonly turns: Turn[]; last: number | undefined }
+  >()
   readonly #order = new AnswerOrder()
   readonly states: AnswerStates
   /** Conflicts that were reported. */
@@ -67,7 +77,8 @@ export class RecordingSlots {
   slotFor(call: Call, fresh: RecordedResponse): RecordingSlot {
     const { session, parsed } = call
     const derivation = this.#forHeaders(this.#withLag(call, fresh), call.chosenBy)
-    const refused = fresh.status === 403 ? withRefusedOrigin(parsed.request, derivation) : undefined
+    const refused =
+      fresh.status === 403 ? withRefusedOrigin(parsed.request, derivation) : undefined
     const ownKind = withUnposted(derivation, fresh) ?? derivation
     const common = refused ?? ownKind
     const slot = {
@@ -75,7 +86,9 @@ export class RecordingSlots {
       exactKey: keyForExactOrder(refused ?? ownKind).key,
     }
     const own = keyForSession(common, session.name)
-    const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) => this.#store.has(key))
+    const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) =>
+      this.#store.has(key),
+    )
     if (session.name !== undefined && ownKeys.length > 0)
       return this.#slotInSpelling(own, call, fresh)
     const owner = this.#owners.get(slot.derivation.key)
@@ -84,7 +97,12 @@ export class RecordingSlots {
       for (const key of ownKeys) this.#store.delete(key)
       return slot
     }
-    const another = { derivation: own, base: own, exactKey: slot.exactKey, isAnother: true }
+    const another = {
+      derivation: own,
+      base: own,
+      exactKey: slot.exactKey,
+      isAnother: true,
+    }
     // Callers by Authorization are told apart by whom it names.
     const takesTurns =
       session.name === undefined && call.incoming.headers['authorization'] === undefined
@@ -120,7 +138,9 @@ export class RecordingSlots {
   #forHeaders(derivation: Derivation, chosenBy: Interaction['chosenBy']): Derivation {
     const first = this.#store.get(derivation.key).interaction?.chosenBy
     if (first === undefined || chosenBy === undefined) return derivation
-    const sent = new Map([...first.keys()].map((name) => [name, chosenBy.get(name) ?? ''] as const))
+    const sent = new Map(
+      [...first.keys()].map((name) => [name, chosenBy.get(name) ?? ''] as const),
+    )
     return sameTexts(first, sent) ? derivation : keyForHeaders(derivation, sent)
   }
 
@@ -145,10 +165,15 @@ export class RecordingSlots {
   }
 
   /** What replay would answer from a slot, in its spelling. */
-  answerAt({ derivation, base }: RecordingSlot, at: number): RecordedResponse | undefined {
+  answerAt(
+    { derivation, base }: RecordingSlot,
+    at: number,
+  ): RecordedResponse | undefined {
     const old = this.#store.get(derivation.key).interaction
     if (old === undefined) return undefined
-    return derivation === base ? this.reordered(old, base, at) : responseAt(old.responses, at)
+    return derivation === base
+      ? this.reordered(old, base, at)
+      : responseAt(old.responses, at)
   }
 
   /** What it would answer now. */
@@ -162,13 +187,21 @@ export class RecordingSlots {
   }
 
   /** A recorded answer in the order and spelling of a request; undefined where that is not certain. */
-  reordered(old: Interaction, base: Derivation, position: number): RecordedResponse | undefined {
+  reordered(
+    old: Interaction,
+    base: Derivation,
+    position: number,
+  ): RecordedResponse | undefined {
     const reordering = reorderResponse(old, base, this.#store.manifest.site, position)
     return reordering.kind === 'impossible' ? undefined : reordering.response
   }
 
   /** Notes an answer to a session without a name, before `noteAnswers`. @returns all such answers to the request, in order */
-  noteTurn(request: Derivation, turn: Omit<Turn, 'after'>, served: RequestKey): readonly Turn[] {
+  noteTurn(
+    request: Derivation,
+    turn: Omit<Turn, 'after'>,
+    served: RequestKey,
+  ): readonly Turn[] {
     const { session } = turn
     const isRead = request.effect === 'read'
     const owner = this.#owners.get(request.key)
@@ -178,10 +211,16 @@ export class RecordingSlots {
       !this.#turns.has(request.key)
     )
       return []
-    const earlier = isRead && owner ? Array.from({ length: owner.maxAnswers }, (_, at) => at) : []
+    const earlier =
+      isRead && owner ? Array.from({ length: owner.maxAnswers }, (_, at) => at) : []
     const log = getOrAdd(this.#turns, request.key, () => ({
       turns: earlier.map(
-        (at): Turn => ({ from: 'shared', at, session: owner?.session ?? session, after: '' }),
+        (at): Turn => ({
+          from: 'shared',
+          at,
+          session: owner?.session ?? session,
+          after: '',
+        }),
       ),
       last: undefined,
     }))
@@ -193,7 +232,11 @@ export class RecordingSlots {
 
   /** @param answers how many the session has got by now */
   noteAnswers(key: RequestKey, session: Session, answers: number): void {
-    const owner = getOrAdd(this.#owners, key, () => ({ session, shared: false, maxAnswers: 0 }))
+    const owner = getOrAdd(this.#owners, key, () => ({
+      session,
+      shared: false,
+      maxAnswers: 0,
+    }))
     if (owner.session !== session) owner.shared = true
     owner.maxAnswers = Math.max(owner.maxAnswers, answers)
   }
@@ -218,7 +261,10 @@ export const isSameAnswer = (
   fresh: RecordedResponse,
   derivation: Derivation,
 ): boolean =>
-  sameRecording(withoutSessionCookies(old, derivation), withoutSessionCookies(fresh, derivation)) ||
+  sameRecording(
+    withoutSessionCookies(old, derivation),
+    withoutSessionCookies(fresh, derivation),
+  ) ||
   (derivation.effect === 'session' && sameLogin(old, fresh))
 
 /** True for logins with the same outcome and cookies; other differences mean nothing to the caller. */
@@ -237,4 +283,5 @@ export const canReplay = (
   old: RecordedResponse,
   fresh: RecordedResponse,
   derivation: Derivation,
-): boolean => old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)
+): boolean =>
+  old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)

@@ -10,8 +10,15 @@ import { mapStrings } from '../../json/json-tree.ts'
 import { answerOf, scanInteraction } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { ownTexts } from '../../privacy/redact/own-texts.ts'
-import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
-import { emailPlaceholder, isFoundInContent, type Secret } from '../../privacy/secrets/secret.ts'
+import {
+  type RedactedResponse,
+  redactResponse,
+} from '../../privacy/redact/redact-response.ts'
+import {
+  emailPlaceholder,
+  isFoundInContent,
+  type Secret,
+} from '../../privacy/secrets/secret.ts'
 import { thirdPartyModules } from '../../privacy/secrets/third-parties.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { LiveContext } from '../engine-options.ts'
@@ -45,10 +52,15 @@ export class RedactionGate {
    * secret are named at the end of the run, so that a person can judge them, as `check` names them.
    * @param file the interaction's, in the cassette
    */
-  encode(what: string, file: string, write: PendingWrite): EncodedInteraction | undefined {
+  encode(
+    what: string,
+    file: string,
+    write: PendingWrite,
+  ): EncodedInteraction | undefined {
     const { store, summary } = this.#context
     const encoded = encodeInteraction(write, path.basename(file, '.json'))
-    if (!this.#checkLeaks(what, this.#leaksIn(file, encoded.text, write))) return undefined
+    if (!this.#checkLeaks(what, this.#leaksIn(file, encoded.text, write)))
+      return undefined
     const location = `${store.dir}/${file}`
     const isHarmless = this.#context.isHarmless ?? (() => false)
     const doubtful = scanInteraction(write, store.manifest.site).filter(
@@ -85,7 +97,11 @@ export class RedactionGate {
     )
     if (leaks.length === 0) return
     this.#context.summary.leaks += 1
-    this.#context.onEvent({ kind: 'late-secret', file: location, secrets: leakSources(leaks) })
+    this.#context.onEvent({
+      kind: 'late-secret',
+      file: location,
+      secrets: leakSources(leaks),
+    })
   }
 
   /** Also redacts known secrets, and learns those that it finds. */
@@ -96,9 +112,15 @@ export class RedactionGate {
     const first = redactResponse(response, callerIdentifiers, answer)
     secrets.learnFromResponse(first.secrets)
     // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
-    const repeated = secrets.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
+    const repeated = secrets
+      .findUnencoded(textOfResponse(first.response))
+      .filter(isGenerated)
     if (repeated.length === 0) return first
-    const known = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
+    const known = [
+      ...callerIdentifiers,
+      ...repeated,
+      ...first.secrets.filter(isGenerated),
+    ]
     return redactResponse(response, known, answer)
   }
 

@@ -28,7 +28,9 @@ export function observeHead(
   headers: IncomingHeaders,
 ): void {
   const [path, query] = splitTarget(target)
-  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
+  const sent = Object.keys(headers).map(
+    (name) => [name, headerText(headers, name) ?? ''] as const,
+  )
   registry.learn(secretsOfParams(new Map([['title', path]])))
   registry.learnFromRequest(parseUrlencoded(query), sent)
 }
@@ -49,7 +51,10 @@ export const innerSecretsOf = ({ innerSecrets = [] }: Derivation): readonly Secr
   innerSecrets.flatMap(([name, value]) => secretInside(name, value))
 
 /** Those of one request: replay collects none, but must not quote them. */
-export function secretsOf(incoming: IncomingRequest, request: WikiRequest): SecretRegistry {
+export function secretsOf(
+  incoming: IncomingRequest,
+  request: WikiRequest,
+): SecretRegistry {
   const registry = new SecretRegistry()
   observeHead(registry, incoming.target, incoming.headers)
   observeRequest(registry, request, incoming)
@@ -65,7 +70,8 @@ export function observedUpstream(upstream: Upstream, registry: SecretRegistry): 
         registry.learn(answerHeadSecrets(answer))
         return answer
       } catch (error) {
-        if (error instanceof UpstreamError) error.message = redactMessage(error.message, registry)
+        if (error instanceof UpstreamError)
+          error.message = redactMessage(error.message, registry)
         throw error
       }
     },
@@ -75,7 +81,9 @@ export function observedUpstream(upstream: Upstream, registry: SecretRegistry): 
 
 /** A cookie that the wiki sets is a secret where one that a client sends is. */
 function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret[] {
-  const cookies = setCookies.map((header) => ['cookie', header.split(';', 1)[0] ?? ''] as const)
+  const cookies = setCookies.map(
+    (header) => ['cookie', header.split(';', 1)[0] ?? ''] as const,
+  )
   return secretsOfHeaders([...headers, ...cookies])
 }
 

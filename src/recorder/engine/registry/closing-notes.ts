@@ -30,7 +30,8 @@ export function thirdPartiesNote(modules: readonly string[]): string | undefined
 export function passingErrorsNote(errors: readonly string[]): string | undefined {
   if (errors.length === 0) return undefined
 
-  const looks = errors.length === 1 ? 'looks as if it would pass' : 'look as if they would pass'
+  const looks =
+    errors.length === 1 ? 'looks as if it would pass' : 'look as if they would pass'
   return `${plural(errors.length, 'recorded error')} ${looks}: ${namedText(errors)}; ${askAgainAdvice}`
 }
 

@@ -1,7 +1,11 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
 import path from 'node:path'
 import type { ApiUrl } from '../../http/api-url.ts'
-import { type UrlRewriting, type WikiOrigins, wikiOrigins } from '../../http/url-rewriter.ts'
+import {
+  type UrlRewriting,
+  type WikiOrigins,
+  wikiOrigins,
+} from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
@@ -11,13 +15,22 @@ import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
 import { type EngineEvent, eventText, type ReportedEvent } from '../engine-event.ts'
-import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
+import {
+  defaultMissStatus,
+  type EngineOptions,
+  type LiveWiki,
+} from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts, type RunSummary } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
-import { doubtfulNote, lostNote, passingErrorsNote, thirdPartiesNote } from './closing-notes.ts'
+import {
+  doubtfulNote,
+  lostNote,
+  passingErrorsNote,
+  thirdPartiesNote,
+} from './closing-notes.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
@@ -65,7 +78,8 @@ export class EngineRegistry {
     this.#options = options
     if (this.isLive) this.secrets.learn(ownAddresses())
     this.#stores = new StoreRegistry(options)
-    if (options.cassette !== undefined) this.#first = this.#getOrAdd(undefined, options.mode)
+    if (options.cassette !== undefined)
+      this.#first = this.#getOrAdd(undefined, options.mode)
   }
 
   /** For requests that name neither cassette nor mode, as most do. @throws Error where no wiki was named yet */
@@ -163,7 +177,8 @@ export class EngineRegistry {
   /** @param uncertainty why it is not certain that everything was asked for that is needed: then `update` drops nothing */
   close(uncertainty?: string): void {
     const used = new Map(this.all().map(({ store }) => [store, this.usedOf(store)]))
-    for (const engine of this.all()) engine.close(used.get(engine.store) ?? new Set(), uncertainty)
+    for (const engine of this.all())
+      engine.close(used.get(engine.store) ?? new Set(), uncertainty)
     // A replay opens the cassette of its flag first, even where all requests named another one.
     if (this.isLive && this.all().some(({ store }) => store.size > 0))
       this.#first?.store.saveManifest()
@@ -180,7 +195,9 @@ export class EngineRegistry {
   /** Places in what was recorded that look like a secret, as `check` names them. */
   doubtful(): readonly string[] {
     return this.all().flatMap(({ summary }) =>
-      [...summary.doubtful].flatMap(([file, places]) => places.map((place) => `${file} ${place}`)),
+      [...summary.doubtful].flatMap(([file, places]) =>
+        places.map((place) => `${file} ${place}`),
+      ),
     )
   }
 
@@ -200,17 +217,23 @@ export class EngineRegistry {
   /** The open cassettes, and what the engines of each have counted: it may be at work in several modes. */
   summaries(): ReadonlyMap<Store, readonly RunSummary[]> {
     const engines = groupBy(this.all(), ({ store }) => store)
-    return new Map([...engines].map(([store, all]) => [store, all.map(({ summary }) => summary)]))
+    return new Map(
+      [...engines].map(([store, all]) => [store, all.map(({ summary }) => summary)]),
+    )
   }
 
   /** What was used of a cassette. */
   usedOf(store: Store): ReadonlySet<RequestKey> {
-    return new Set(this.all().flatMap((one) => (one.store === store ? [...one.summary.used] : [])))
+    return new Set(
+      this.all().flatMap((one) => (one.store === store ? [...one.summary.used] : [])),
+    )
   }
 
   #getOrAdd(cassette: string | undefined, mode: Mode): Engine {
     const dir = this.#stores.dirOf(cassette)
-    return getOrAdd(this.#engines, `${mode}\n${dir}`, () => this.#create(dir, mode, this.#options))
+    return getOrAdd(this.#engines, `${mode}\n${dir}`, () =>
+      this.#create(dir, mode, this.#options),
+    )
   }
 
   #create(dir: string, mode: Mode, side: WikiSide): Engine {
@@ -256,7 +279,8 @@ export class EngineRegistry {
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
   #modeFor(requested: Mode | undefined): Mode {
     const { mode, allowControl } = this.#options
-    if (requested === undefined || (allowControl === true && this.isLive)) return requested ?? mode
+    if (requested === undefined || (allowControl === true && this.isLive))
+      return requested ?? mode
     const granted = narrowMode(mode, requested)
     if (granted !== requested && this.isLive && !this.#refusedModes.has(requested)) {
       this.#refusedModes.add(requested)

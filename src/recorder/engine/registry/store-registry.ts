@@ -62,7 +62,11 @@ export class StoreRegistry {
 
   /** The cassette of a folder, opened at first use. @throws StoreError */
   get(dir: string, wiki: WikiOfStore = this.#options): Store {
-    return getOrAdd(this.#stores, dir, () => this.#findAlias(dir) ?? this.#open(dir, wiki))
+    return getOrAdd(
+      this.#stores,
+      dir,
+      () => this.#findAlias(dir) ?? this.#open(dir, wiki),
+    )
   }
 
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */

@@ -28,14 +28,22 @@ export function apiErrorResponse(
   params: Params,
   docref?: string,
 ): RecordedResponse {
-  const { code, key = `apierror-${code}`, values = [], data, module = 'main', headers } = error
+  const {
+    code,
+    key = `apierror-${code}`,
+    values = [],
+    data,
+    module = 'main',
+    headers,
+  } = error
   const isV1 = (params.get('formatversion') ?? '1') === '1'
   const format = params.get('errorformat') ?? 'bc'
   const text = /^(?:html|wikitext)$/.test(format)
     ? error.text
     : error.text.replaceAll(/<\/?code>/g, '"')
   const docs = { [isV1 ? '*' : 'docref']: docref }
-  const only = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined)
+  const only = <T>(condition: boolean, value: T): T | undefined =>
+    condition ? value : undefined
   const isRaw = format === 'raw'
   const hasText = format !== 'raw' && format !== 'none'
   const detailed = {
@@ -101,7 +109,10 @@ function lagError(maxLag: number): ApiError {
     key: 'apierror-maxlag-generic',
     values: [lag],
     data: { host: 'db1', lag, type: 'db' },
-    headers: { 'retry-after': String(Math.max(maxLag, retryAfter)), 'x-database-lag': String(lag) },
+    headers: {
+      'retry-after': String(Math.max(maxLag, retryAfter)),
+      'x-database-lag': String(lag),
+    },
   }
 }
 
@@ -110,7 +121,10 @@ function assertError(params: Params): ApiError {
   const failed = ', so the action could not be completed.'
   const [assert, name = ''] = [params.get('assert'), params.get('assertuser')]
   if (assert === 'bot')
-    return { code: 'assertbotfailed', text: `You do not have the <code>bot</code> right${failed}` }
+    return {
+      code: 'assertbotfailed',
+      text: `You do not have the <code>bot</code> right${failed}`,
+    }
   if (assert === 'user')
     return { code: 'assertuserfailed', text: `You are no longer logged in${failed}` }
   const text = `You are no longer logged in as "${name}"${failed}`
@@ -132,6 +146,14 @@ function page(status: number, title: string, text: string): TroublePage {
 
 export const troublePages: Readonly<Partial<Record<TroubleKind, TroublePage>>> = {
   '503': page(503, '503 Backend fetch failed', 'Guru Meditation:'),
-  '429': page(429, '429 Too Many Requests', 'You are making too many requests. Please slow down.'),
-  html: page(200, 'Maintenance', 'This wiki is being upgraded. Please come back in a few minutes.'),
+  '429': page(
+    429,
+    '429 Too Many Requests',
+    'You are making too many requests. Please slow down.',
+  ),
+  html: page(
+    200,
+    'Maintenance',
+    'This wiki is being upgraded. Please come back in a few minutes.',
+  ),
 }

@@ -22,13 +22,18 @@ export class FolderSnapshot {
   /** Which recordings have been chosen by their names. */
   readonly #chosen = new Map<string, Remembered<readonly RequestKey[]>>()
   #last:
-    | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
+    | {
+        readonly folder: string
+        readonly size: number
+        readonly found: readonly Interaction[]
+      }
     | undefined
 
   /** @param generation changes when the recordings of a folder change, or those of some keys */
   constructor(
     store: Store,
-    generation: (part?: string, keys?: readonly RequestKey[]) => string = () => `${store.size}`,
+    generation: (part?: string, keys?: readonly RequestKey[]) => string = () =>
+      `${store.size}`,
   ) {
     this.#store = store
     this.#generation = generation
@@ -45,7 +50,9 @@ export class FolderSnapshot {
       const generation = this.#generation(part, keys)
       const known = parts.get(part)
       if (known?.generation === generation) return known.made
-      const made = make(keys === undefined ? this.interactionsIn(folder) : this.#read(keys))
+      const made = make(
+        keys === undefined ? this.interactionsIn(folder) : this.#read(keys),
+      )
       remember(parts, part, { generation, made })
       return made
     }
@@ -53,7 +60,9 @@ export class FolderSnapshot {
 
   /** True where only recordings are read whose names say that they may be of use. */
   choosesByName(folder: string): boolean {
-    return this.#store.size > maxReadUnchosen && this.#store.countIn(folder) > maxReadUnchosen
+    return (
+      this.#store.size > maxReadUnchosen && this.#store.countIn(folder) > maxReadUnchosen
+    )
   }
 
   /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
@@ -93,7 +102,10 @@ export class FolderSnapshot {
 
   async #search(folder: string, choice: NameChoice): Promise<void> {
     const made = await this.#store.named(folder, choice.test)
-    remember(this.#chosen, partOf(folder, choice), { generation: this.#generation(), made })
+    remember(this.#chosen, partOf(folder, choice), {
+      generation: this.#generation(),
+      made,
+    })
   }
 }
 

@@ -21,7 +21,11 @@ export interface LookupResult extends SessionMatch {
   readonly dependsOn: readonly RequestKey[]
 }
 
-const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
+const noMatch: LookupResult = {
+  match: { kind: 'missing' },
+  fromEarlierEpoch: false,
+  dependsOn: [],
+}
 
 /** @throws PendingRead */
 export function findRecording(
@@ -36,7 +40,8 @@ export function findRecording(
     // A replay follows changes of the folder; while recording, another process may have written this one just now.
     const stored = isReplay ? store.get(key) : store.getOrDiscover(key, canonical)
     if (store.has(key)) read.add(key)
-    if (stored.kind === 'broken') onEvent({ kind: 'broken-recording', why: brokenText(stored) })
+    if (stored.kind === 'broken')
+      onEvent({ kind: 'broken-recording', why: brokenText(stored) })
     return stored.interaction
   }
   const { site } = store.manifest
@@ -47,7 +52,8 @@ export function findRecording(
     has: (key) => store.has(key),
     site,
     isOlder: store.manifest.writes === undefined,
-    turnOf: (another, one) => (mayTakeTurns ? sessions.turns.next(another, one) : undefined),
+    turnOf: (another, one) =>
+      mayTakeTurns ? sessions.turns.next(another, one) : undefined,
   }
   const first = findInSession(parsed.request, derivation, session, dependency, sources)
   const others = otherHeaders(incoming.headers, first.match)

@@ -51,22 +51,27 @@ export function factsOfCall(
     refuseWrites,
     isSignedForServer: isSignedForServer(incoming),
     strict: store.manifest.match === 'strict',
-    trouble: plan && request.kind === 'api' ? nextTrouble(plan, request, scoped) : undefined,
+    trouble:
+      plan && request.kind === 'api' ? nextTrouble(plan, request, scoped) : undefined,
     otherWiki,
     unreadBody: request.unread?.why,
     aboutSecret: derivation.aboutSecret,
     effect,
     writes: effect === 'write' || (request.kind === 'plain' && request.posted),
     // In a sequence the session may not have got that far.
-    justRecorded: isRecorded && match.key === recordedKey && position >= responseCount - 1,
+    justRecorded:
+      isRecorded && match.key === recordedKey && position >= responseCount - 1,
     fromEarlierEpoch,
     issuesCredentials:
       isRecorded &&
       mayAskWiki(mode) &&
       issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
-    isErrorToRetry: isRecorded && sent !== undefined && isErrorToRetry(match, position, sent),
+    isErrorToRetry:
+      isRecorded && sent !== undefined && isErrorToRetry(match, position, sent),
     isOutdated:
-      isRecorded && sent !== undefined && isOutdated(match, { derivation, session }, sent, store),
+      isRecorded &&
+      sent !== undefined &&
+      isOutdated(match, { derivation, session }, sent, store),
     afterReplayedWrite: sent?.areUnsent(readSet) === true,
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
@@ -83,7 +88,11 @@ const isOutdated = (
   (sent.isQuiet && !sent.wasAskedFor(key) && readsWrittenPage(derivation, store))
 
 /** An error is asked again: what clients that retry get is a sequence. */
-function isErrorToRetry(match: RecordedMatch, position: number, sent: SentChanges): boolean {
+function isErrorToRetry(
+  match: RecordedMatch,
+  position: number,
+  sent: SentChanges,
+): boolean {
   const failure = failureIn(match.response)
   if (failure === undefined) return false
   const isPast = position >= match.interaction.responses.length
@@ -100,10 +109,12 @@ export function tryToAnswer(
   const { context, synthesizer, loops } = parts
   const source = answerSource(found.match, facts)
   const nothing = { kind: 'nothing' } as const
-  if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
+  if (source === 'wiki' || source === 'none')
+    return { badToken: undefined, trial: nothing }
   const badToken = planRefusal(call, found, parts)
   if (badToken === 'unknown') return { badToken: undefined, trial: unknownRefusal }
-  if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
+  if (badToken !== undefined || source === 'only-token')
+    return { badToken, trial: nothing }
   const trial =
     source === 'recording'
       ? planReplay(call, found, parts)
@@ -134,10 +145,15 @@ export function planReplay(
   const serving = { status: 'replayed', key, now: context.now(), rewriting } as const
   const reply = renderReply(response, parsed.request, serving)
   if (typeof reply === 'string')
-    return { kind: 'not-renderable', why: `It cannot be served in this envelope: ${reply}.` }
+    return {
+      kind: 'not-renderable',
+      why: `It cannot be served in this envelope: ${reply}.`,
+    }
   const { chosenBy, responses } = match.interaction
   const isForAll =
-    chosenBy === undefined && match.turnsIn === undefined && responses[0].afterOthers === undefined
+    chosenBy === undefined &&
+    match.turnsIn === undefined &&
+    responses[0].afterOthers === undefined
   const isCacheable = isForAll && responses.length === 1 && response.cookies.length === 0
   return {
     kind: 'ready',
@@ -162,10 +178,14 @@ export function sendAnswer(
   if (match !== undefined) {
     if (live !== undefined) live.writer.noteServed(call, match)
     else if (match.interaction.responses.length > 1)
-      session.advance(match.exactKey, { ...match, position: session.position(match.exactKey) })
+      session.advance(match.exactKey, {
+        ...match,
+        position: session.position(match.exactKey),
+      })
   }
   const isRead = call.derivation.effect === 'read'
-  if (session.name === undefined) sessions.turns.note(session, outcome.key, isRead, match?.turnsIn)
+  if (session.name === undefined)
+    sessions.turns.note(session, outcome.key, isRead, match?.turnsIn)
   summary.counts.replayed += 1
   summary.used.add(outcome.key)
   return outcome
@@ -222,6 +242,7 @@ function refusal(
       : apiErrorResponse(error, params, docref)
   const serving = { status: 'trouble', key: scoped.key, now: now(), rewriting } as const
   const reply = renderReply(response, request, serving)
-  if (typeof reply === 'string') throw new Error(`the error ${trouble} cannot be sent: ${reply}`)
+  if (typeof reply === 'string')
+    throw new Error(`the error ${trouble} cannot be sent: ${reply}`)
   return reply
 }

@@ -13,17 +13,34 @@ import { gapText } from '../../paging/coverage-text.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
-import { identityParams, readListingRequest } from '../../paging/reading/listing-request.ts'
+import {
+  identityParams,
+  readListingRequest,
+} from '../../paging/reading/listing-request.ts'
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { startsThatContinue } from '../../paging/rules/known-rules.ts'
-import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
-import { composeEntities, requestedEntities } from '../../playback/compose/compose-entities.ts'
+import {
+  type Synthesis,
+  type SynthesisBasis,
+  synthesize,
+} from '../../paging/synthesize.ts'
+import {
+  composeEntities,
+  requestedEntities,
+} from '../../playback/compose/compose-entities.ts'
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
-import { composeRedirected, composeRevisions } from '../../playback/compose/compose-parts.ts'
+import {
+  composeRedirected,
+  composeRevisions,
+} from '../../playback/compose/compose-parts.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import type { Obstacle, Trial } from '../../playback/decide.ts'
-import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
+import {
+  type LoopGuard,
+  type WalkStep,
+  walkStepOf,
+} from '../../playback/session/loop-guard.ts'
 import {
   equivalentDerivations,
   type Session,
@@ -66,7 +83,9 @@ export class Synthesizer {
 
   /** The recorder's own description of a module. */
   readonly #describe = (path: string): JsonTree | undefined =>
-    this.#store.manifest.describesItself ? readTree(this.#store.moduleText(path)) : undefined
+    this.#store.manifest.describesItself
+      ? readTree(this.#store.moduleText(path))
+      : undefined
 
   readonly #writeSetOf = (write: RequestKey): WriteSet | undefined => {
     const found = this.#store.get(write).interaction
@@ -74,8 +93,13 @@ export class Synthesizer {
   }
 
   /** @param session its writes decide which recorded pages are current */
-  answer(request: WikiRequest, derivation: Derivation, session: Session): SynthesisResult {
-    if (request.kind === 'plain' || request.envelope.kind === 'opaque') return { kind: 'nothing' }
+  answer(
+    request: WikiRequest,
+    derivation: Derivation,
+    session: Session,
+  ): SynthesisResult {
+    if (request.kind === 'plain' || request.envelope.kind === 'opaque')
+      return { kind: 'nothing' }
     if (request.hasFalseOrigin === true || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
@@ -98,10 +122,19 @@ export class Synthesizer {
       composeRedirected(derivation, recordings, facts, history) ??
       composeRevisions(derivation, recordings, facts) ??
       composeUnordered(derivation, recordings, facts.site, history) ??
-      composeEntities(derivation, this.#showingEntities(derivation, recordings), facts, history) ??
+      composeEntities(
+        derivation,
+        this.#showingEntities(derivation, recordings),
+        facts,
+        history,
+      ) ??
       composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
-      return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }
+      return {
+        ...composed,
+        kind: 'synthesized',
+        headers: this.#sharedHeaders(composed.from),
+      }
     if (found.kind === 'lacking' || composed === undefined) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
     return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
@@ -140,7 +173,9 @@ export class Synthesizer {
       (key) => this.#store.get(key).interaction?.responses[0].headers ?? [],
     )
     return new Map(
-      [...(first ?? [])].filter(([name, value]) => others.every((one) => one.get(name) === value)),
+      [...(first ?? [])].filter(([name, value]) =>
+        others.every((one) => one.get(name) === value),
+      ),
     )
   }
 
@@ -164,7 +199,12 @@ export class Synthesizer {
       const circle = loops.circleReason(session, step)
       if (circle !== undefined) return { kind: 'circle', why: circle }
       const { key } = dependency.scoped
-      const serving = { status: 'synthesized', key, now, rewriting: incoming.rewriting } as const
+      const serving = {
+        status: 'synthesized',
+        key,
+        now,
+        rewriting: incoming.rewriting,
+      } as const
       const reply = renderReply(response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
       const outcome = { reply: { ...reply, from, by }, key, response: undefined }
@@ -223,7 +263,9 @@ const mayContinue =
 /** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
 function showingPagesOf(canonical: CanonicalRequest): NameChoice | undefined {
   const by = ['titles', 'pageids', 'ids', 'entity'].find((name) => canonical.has(name))
-  return by === undefined ? undefined : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
+  return by === undefined
+    ? undefined
+    : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
 }
 
 type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
@@ -249,7 +291,9 @@ function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
     case 'outside': {
       const { gaps } = coverageOf(synthesis.listing)
       const lacks =
-        gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
+        gaps.length === 0
+          ? ''
+          : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
       const why = `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
       return lacking('outside-coverage', why)
     }
@@ -267,4 +311,5 @@ function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
 
 /** False of an answer that a request header chose, or a write of another session: what is made of it would be for none in particular. */
 const isForAll = ({ chosenBy, responses }: Interaction): boolean =>
-  chosenBy === undefined && responses.every(({ afterOthers }) => afterOthers === undefined)
+  chosenBy === undefined &&
+  responses.every(({ afterOthers }) => afterOthers === undefined)

@@ -31,11 +31,16 @@ export function planRefusal(
 ): AnswerPlan | 'unknown' | undefined {
   const { incoming, parsed, derivation, dependency } = call
   const { request } = parsed
-  const accepted = match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
+  const accepted =
+    match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
   const credentials = sessions.credentialsOf(incoming.headers)
-  if (accepted === undefined && !isForOtherUse(request, derivation, credentials)) return undefined
+  if (accepted === undefined && !isForOtherUse(request, derivation, credentials))
+    return undefined
   // A recorded refusal is replayed at its position in the sequence.
-  if (match.kind === 'recorded' && match.response.headers.get('mediawiki-api-error') === 'badtoken')
+  if (
+    match.kind === 'recorded' &&
+    match.response.headers.get('mediawiki-api-error') === 'badtoken'
+  )
     return undefined
   const response = refusalOf(request, store)
   const { key } = dependency.scoped
@@ -79,7 +84,10 @@ function isForOtherUse(
     if (token === anonymousToken) return false
 
     const kind = tokenTypeOf(token)
-    return kind !== undefined && (kind !== type || !isTokenOf(token, { credentials, identity }))
+    return (
+      kind !== undefined &&
+      (kind !== type || !isTokenOf(token, { credentials, identity }))
+    )
   })
 }
 
@@ -117,5 +125,9 @@ const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
   interaction.responses.some(({ headers, body }) => {
     const tree = bodyJson(body)
     const action = interaction.request.get('action') ?? ''
-    return !headers.has('mediawiki-api-error') && tree !== undefined && hasSucceeded(action, tree)
+    return (
+      !headers.has('mediawiki-api-error') &&
+      tree !== undefined &&
+      hasSucceeded(action, tree)
+    )
   })

@@ -15,7 +15,9 @@ export const sessionCookiesOf = (
   sessionNames: SessionCookieNames,
 ): readonly string[] =>
   wikiCookiesOf(headers, sessionNames).flatMap(({ name, value }) =>
-    identifiesSession(name, sessionNames) && !isDeleted(value) ? [`${name}=${value}`] : [],
+    identifiesSession(name, sessionNames) && !isDeleted(value)
+      ? [`${name}=${value}`]
+      : [],
   )
 
 /** What is stable in an Authorization header; undefined without one. */
@@ -68,7 +70,9 @@ export const jarText = (
 ): string =>
   [
     ...cookies
-      .filter(({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
+      .filter(
+        ({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name),
+      )
       .map(({ name, value }) => `${name}=${value}`)
       .sort(),
     ...(authorization === undefined ? [] : [authorization]),

@@ -27,7 +27,11 @@ import {
   wikiCookiesOf,
 } from './caller-cookies.ts'
 import { isIssued } from './issued-values.ts'
-import { callerByBotPassword, callerByHeader, type KnownCallers } from './known-callers.ts'
+import {
+  callerByBotPassword,
+  callerByHeader,
+  type KnownCallers,
+} from './known-callers.ts'
 
 /** What an answer says of its caller; undefined where it says nothing. */
 export interface CallerChange {
@@ -58,7 +62,11 @@ export class CallerIdentities {
   /** What was learned since `takeChanges`, by the cookies. */
   #changes: (readonly [jar: string, identity: Identity | 'ended'])[] = []
 
-  constructor(cookieNames: () => SessionCookieNames, callers: () => KnownCallers, isLive: boolean) {
+  constructor(
+    cookieNames: () => SessionCookieNames,
+    callers: () => KnownCallers,
+    isLive: boolean,
+  ) {
     this.#cookieNames = cookieNames
     this.#callers = callers
     this.#isLive = isLive
@@ -96,16 +104,21 @@ export class CallerIdentities {
     const active = sessionCookiesOf(headers, this.#cookieNames()).filter(
       (one) => !this.#ended.has(one),
     )
-    const bot = active.some(isBotSession) ? callerByBotPassword(this.#callers()) : undefined
+    const bot = active.some(isBotSession)
+      ? callerByBotPassword(this.#callers())
+      : undefined
     if (bot !== undefined) return bot
     const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
     if (!hasId || active.length === 0) return 'anonymous'
     const userName = cookies.find((one) => one.name.endsWith('UserName'))?.value
     const named: Identity | undefined =
       userName === undefined ? undefined : `user:${decodeQuery(userName)}`
-    const owner = active.map((one) => this.#byToken.get(one)).find((one) => one !== undefined)
+    const owner = active
+      .map((one) => this.#byToken.get(one))
+      .find((one) => one !== undefined)
     if (active.every(isWikiToken)) {
-      if (owner !== undefined) return named === undefined || named === owner ? owner : 'anonymous'
+      if (owner !== undefined)
+        return named === undefined || named === owner ? owner : 'anonymous'
       // Nothing here tells whether a token from elsewhere is the user's.
       if (!active.some(isIssued)) return 'unknown'
     }
@@ -140,7 +153,8 @@ export class CallerIdentities {
     const [login] = this.#botSessions(headers).map((one) => this.#botPasswords.get(one))
     if (login !== undefined) return as.includes('[') ? { as, login } : undefined
     const authorization = authorizationOf(headers)
-    if (authorization === undefined || authorization !== this.jarOf(headers)) return undefined
+    if (authorization === undefined || authorization !== this.jarOf(headers))
+      return undefined
     return session === '' ? { as } : { as, session }
   }
 
@@ -170,7 +184,8 @@ export class CallerIdentities {
     if (botPassword !== undefined)
       for (const one of credentialsIn(cookies)) this.#botPasswords.set(one, botPassword)
     if (known === undefined) return
-    for (const token of credentialsIn(cookies).filter(isWikiToken)) this.#byToken.set(token, known)
+    for (const token of credentialsIn(cookies).filter(isWikiToken))
+      this.#byToken.set(token, known)
     const jar = selectSessionCookies(cookiesAfter(headers, cookies), this.#cookieNames())
     this.#set(jarText(jar, authorizationOf(headers)), known)
   }
@@ -191,7 +206,8 @@ export class CallerIdentities {
   /** The wiki's own token outlasts a logout, so it is unknown who sends it next. */
   #end(credentials: readonly string[]): void {
     for (const jar of [...this.#byJar.keys()])
-      if (credentials.some((credential) => jar.includes(credential))) this.#byJar.delete(jar)
+      if (credentials.some((credential) => jar.includes(credential)))
+        this.#byJar.delete(jar)
     for (const credential of credentials)
       if (!isWikiToken(credential)) this.#ended.set(credential, true)
   }

@@ -13,12 +13,14 @@ export const sessionIdOf = (credential: string): string =>
   issuedId(credential) ?? digest(credential, idLength)
 
 /** True of a cookie with a value that a replay has issued. */
-export const isIssued = (credential: string): boolean => issuedId(credential) !== undefined
+export const isIssued = (credential: string): boolean =>
+  issuedId(credential) !== undefined
 
 function issuedId(credential: string): string | undefined {
   const value = credential.slice(credential.indexOf('=') + 1)
   const check = value.slice(-checkLength)
-  const isDerived = value.length >= 2 * idLength && checkOf(value.slice(0, -checkLength)) === check
+  const isDerived =
+    value.length >= 2 * idLength && checkOf(value.slice(0, -checkLength)) === check
   return isDerived ? value.slice(0, idLength) : undefined
 }
 

@@ -5,14 +5,20 @@ import type { Identity } from '../../request/api-request.ts'
 export type KnownCallers = readonly KnownCaller[] | undefined
 
 /** Whom an `Authorization` header names; undefined where none was recorded, or not since the wiki is asked. */
-export function callerByHeader(callers: KnownCallers, session: string): Identity | undefined {
+export function callerByHeader(
+  callers: KnownCallers,
+  session: string,
+): Identity | undefined {
   const all = (callers ?? []).filter(({ login }) => login === undefined)
   const own = all.filter((one) => session !== '' && one.session === session)
   return onlyOne(own.length > 0 ? own : all)
 }
 
 /** Whom a session of a bot password is of. @param login the name that was logged in with, where it is known */
-export function callerByBotPassword(callers: KnownCallers, login?: string): Identity | undefined {
+export function callerByBotPassword(
+  callers: KnownCallers,
+  login?: string,
+): Identity | undefined {
   const all = (callers ?? []).filter((one) => one.login !== undefined)
   const own = all.filter((one) => one.login === login)
   return onlyOne(login === undefined ? all : own)

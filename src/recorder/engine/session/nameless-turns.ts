@@ -1,6 +1,10 @@
 /** On replay: how far sessions without a name have come in the order in which they were recorded. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { AnswerOrder, nextTurn, type RecordedTurn } from '../../playback/session/answer-order.ts'
+import {
+  AnswerOrder,
+  nextTurn,
+  type RecordedTurn,
+} from '../../playback/session/answer-order.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 
@@ -23,11 +27,19 @@ export class NamelessTurns {
   }
 
   /** Notes an answer. @param turns of which it was the next, if any */
-  note(session: Session, key: RequestKey, isRead: boolean, turns: Interaction | undefined): void {
+  note(
+    session: Session,
+    key: RequestKey,
+    isRead: boolean,
+    turns: Interaction | undefined,
+  ): void {
     if (!isRead) this.#order.add(session, key)
     if (turns === undefined) return
     const { sessions } = this.#takenFor(turns.key, turns.turns?.length ?? 0, session)
-    this.#taken.set(turns.key, { sessions: [...sessions, session], last: this.#order.length })
+    this.#taken.set(turns.key, {
+      sessions: [...sessions, session],
+      last: this.#order.length,
+    })
   }
 
   /** Once all have had their turns, new sessions begin anew. */

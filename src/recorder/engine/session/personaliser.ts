@@ -1,5 +1,9 @@
 /** Recorded answers as one client gets them on replay: with cookies that lead back to its session, and tokens of its own. */
-import { bodyJson, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
+import {
+  bodyJson,
+  type RecordedCookie,
+  type RecordedResponse,
+} from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -22,12 +26,15 @@ export function personalise(
   if (response.cookies.length === 0 && derivation.effect !== 'session') return response
   const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
   const cookies = cookiesFor(response, derivation, credentials).map((cookie) =>
-    isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
+    isDeleted(cookie.value) ||
+    !isPlaceholder(cookie.value) ||
+    cookie.value === nowPlaceholder
       ? cookie
       : { ...cookie, value: derivedValueLike(cookie, id, credentials) },
   )
   const { body } = response
-  if (derivation.effect !== 'session' || body.kind !== 'json') return { ...response, cookies }
+  if (derivation.effect !== 'session' || body.kind !== 'json')
+    return { ...response, cookies }
   // A client without a session gets one with its token.
   const owned = credentials.length > 0 ? credentials : credentialsIn(cookies)
   const tree = withTokens(body.tree, { credentials: owned, identity })
@@ -43,7 +50,8 @@ export function issuesCredentials(
   const { body } = response
   const cookies = cookiesFor(response, derivation, credentials)
   return (
-    cookies.some(({ value }) => !isDeleted(value)) || (body.kind === 'json' && hasToken(body.tree))
+    cookies.some(({ value }) => !isDeleted(value)) ||
+    (body.kind === 'json' && hasToken(body.tree))
   )
 }
 
@@ -63,7 +71,8 @@ function withTokens(tree: JsonTree, holder: TokenHolder): JsonTree {
   return mapStrings(tree, (value, path) => {
     const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
     if (kind === undefined || !redactedToken.test(value)) return value
-    const type = kind === '' || kind === 'lg' ? 'login' : editTokens.test(kind) ? 'csrf' : kind
+    const type =
+      kind === '' || kind === 'lg' ? 'login' : editTokens.test(kind) ? 'csrf' : kind
     return issueToken(type, value.length, holder)
   })
 }
@@ -87,11 +96,19 @@ export function withoutSessionCookies(
 /** Asks for a token or more fields, or refuses: the caller keeps the session that it has. */
 function isUnfinishedLogin({ body }: RecordedResponse): boolean {
   const tree = bodyJson(body)
-  return tree !== undefined && loginOutcome(tree) !== undefined && loggedInUser(tree) === undefined
+  return (
+    tree !== undefined &&
+    loginOutcome(tree) !== undefined &&
+    loggedInUser(tree) === undefined
+  )
 }
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. @param sent makes it another one than those */
-function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly string[]): string {
+function derivedValueLike(
+  cookie: RecordedCookie,
+  id: string,
+  sent: readonly string[],
+): string {
   const { value } = cookie
   const salt = [cookie.name, ...sent].join(' ')
   if (/^0+$/.test(value)) return issuedValue(id, salt, value.length)

@@ -13,7 +13,10 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 const writtenPages = new WeakMap<Store, ReadonlySet<string>>()
 
 /** True of a read before any write, if it names a page that is written in the cassette. */
-export function readsWrittenPage({ canonical, effect }: Derivation, store: Store): boolean {
+export function readsWrittenPage(
+  { canonical, effect }: Derivation,
+  store: Store,
+): boolean {
   const titles = splitValues(canonical.get('titles') ?? canonical.get('page') ?? '')
   if (effect !== 'read' || titles.length === 0 || canonical.has(epochParam)) return false
   const written = getOrAdd(writtenPages, store, () => findWrittenPages(store))
@@ -26,7 +29,8 @@ function findWrittenPages(store: Store): ReadonlySet<string> {
   for (const folder of store.folders().filter(isWriteFolder))
     for (const one of store.interactionsIn(folder)) {
       const writeSet = writeSetOfInteraction(one, store.manifest.site)
-      if (writeSet?.kind === 'pages') for (const title of writeSet.titles) pages.add(title)
+      if (writeSet?.kind === 'pages')
+        for (const title of writeSet.titles) pages.add(title)
     }
   return pages
 }

@@ -45,7 +45,9 @@ export class SentChanges {
 
   /** True if a write was on its way while the wiki answered: the answer is from before it, or from after it. */
   haveOverlapped(moment: Moment, reads: ReadSet): boolean {
-    const ended = this.#ended.filter(({ at }) => at > moment).map(({ writeSet }) => writeSet)
+    const ended = this.#ended
+      .filter(({ at }) => at > moment)
+      .map(({ writeSet }) => writeSet)
     return [...this.#running.values(), ...ended].some(
       (one) => whyAffected(one, reads) !== undefined,
     )
@@ -57,7 +59,12 @@ export class SentChanges {
   }
 
   /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer. @param moment before it was asked */
-  noteAsked(session: Session, key: RequestKey, recordedKey: RequestKey, moment: Moment): void {
+  noteAsked(
+    session: Session,
+    key: RequestKey,
+    recordedKey: RequestKey,
+    moment: Moment,
+  ): void {
     getOrAdd(this.#askedInSession, session, () => new Map()).set(key, moment)
     this.#askedForRecording.set(recordedKey, moment)
   }

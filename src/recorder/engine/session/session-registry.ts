@@ -6,7 +6,12 @@ import { type SessionWrite, WriteLog } from '../../playback/session/write-log.ts
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
-import { authorizationOf, callerCache, credentialsIn, sessionCookiesOf } from './caller-cookies.ts'
+import {
+  authorizationOf,
+  callerCache,
+  credentialsIn,
+  sessionCookiesOf,
+} from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
 import { sessionIdOf } from './issued-values.ts'
 import type { KnownCallers } from './known-callers.ts'
@@ -48,8 +53,12 @@ export class SessionRegistry {
   }
 
   /** The session of a request; a name counts more than credentials. */
-  sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
-    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name, this.#writeLog))
+  sessionOf({
+    session: name,
+    headers,
+  }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
+    if (name !== '')
+      return getOrAdd(this.#byName, name, () => new Session(name, this.#writeLog))
     const credentials = this.credentialsOf(headers)
     const known = credentials
       .map((one) => this.#byId.get(sessionIdOf(one)))
@@ -93,7 +102,8 @@ export class SessionRegistry {
   }
 
   #begin(credentials: readonly string[]): Session {
-    const session = credentials.length === 0 ? this.common : new Session(undefined, this.#writeLog)
+    const session =
+      credentials.length === 0 ? this.common : new Session(undefined, this.#writeLog)
     for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)
     return session
   }

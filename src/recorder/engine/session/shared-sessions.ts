@@ -64,7 +64,8 @@ export class SharedSessions {
   /** A write that is not recorded may have changed everything. @throws PendingRead */
   #writeSetOf(key: RequestKey): WriteSet {
     const { interaction } = this.#store.get(key)
-    const known = interaction && writeSetOfInteraction(interaction, this.#store.manifest.site)
+    const known =
+      interaction && writeSetOfInteraction(interaction, this.#store.manifest.site)
     return known ?? writesEverything('a write that another replica answered')
   }
 
@@ -72,19 +73,27 @@ export class SharedSessions {
    * @param cookies of the answer, which may have begun a session
    * @returns false where another replica has answered this client meanwhile: the request has to be answered anew
    */
-  async save(session: Session, cookies: readonly RecordedCookie[] = []): Promise<boolean> {
+  async save(
+    session: Session,
+    cookies: readonly RecordedCookie[] = [],
+  ): Promise<boolean> {
     const changes = this.#sessions.identities.takeChanges()
     const [id] = credentialsIn(cookies).map(sessionIdOf)
     const known =
-      this.#known.get(session) ?? (id === undefined ? undefined : { id, version: 0, text: '' })
+      this.#known.get(session) ??
+      (id === undefined ? undefined : { id, version: 0, text: '' })
     if (known === undefined || session === this.#sessions.common) return true
-    const before: StoredState | undefined = known.text === '' ? undefined : JSON.parse(known.text)
+    const before: StoredState | undefined =
+      known.text === '' ? undefined : JSON.parse(known.text)
     const callers = new Map(before?.callers ?? [])
     for (const [jar, identity] of changes) {
       callers.delete(digest(jar, 16))
       callers.set(digest(jar, 16), identity)
     }
-    const text = JSON.stringify({ ...session.state(), callers: [...callers].slice(-maxCallers) })
+    const text = JSON.stringify({
+      ...session.state(),
+      callers: [...callers].slice(-maxCallers),
+    })
     if (text === (known.text || nothing)) return true
     const version = known.version + 1
     if (!(await this.#states.save(known.id, version, text))) return false

@@ -1,7 +1,15 @@
 /** What an answer changes in its session: who the caller is, and that a write has begun a new epoch. */
-import { bodyJson, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
+import {
+  bodyJson,
+  type RecordedCookie,
+  type RecordedResponse,
+} from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import { hasFailed, type Session, writeSetOfAnswer } from '../../playback/session/session.ts'
+import {
+  hasFailed,
+  type Session,
+  writeSetOfAnswer,
+} from '../../playback/session/session.ts'
 import { type Identity, lacksOrigin } from '../../request/api-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
@@ -52,8 +60,11 @@ export function noteUnanswered(
   key: RequestKey,
   site: SiteFacts | undefined,
 ): void {
-  const writeSet = mayWrite(call) ? writeSetOf(call.derivation.canonical, [], [], site) : undefined
-  if (writeSet !== undefined) call.session.addWrite({ key, writeSet, hasSucceeded: false })
+  const writeSet = mayWrite(call)
+    ? writeSetOf(call.derivation.canonical, [], [], site)
+    : undefined
+  if (writeSet !== undefined)
+    call.session.addWrite({ key, writeSet, hasSucceeded: false })
 }
 
 /**
@@ -70,7 +81,10 @@ const isSent = (call: EpochlessCall, { reply }: CallOutcome): boolean =>
 function mayWrite({ derivation, parsed: { request } }: EpochlessCall): boolean {
   const { effect, canonical } = derivation
   if (effect === 'write' || createsAccount(canonical)) return true
-  return request.kind === 'plain' && isPageView(request.target, request.identity === 'anonymous')
+  return (
+    request.kind === 'plain' &&
+    isPageView(request.target, request.identity === 'anonymous')
+  )
 }
 
 const writeSetIn = (
@@ -95,11 +109,17 @@ function callerChangeIn(
   if (renewed !== undefined) {
     const botPassword = botPasswordOf(call, response)
     const after =
-      botPassword === undefined ? renewed : sessions.identities.afterBotLogin(botPassword, renewed)
+      botPassword === undefined
+        ? renewed
+        : sessions.identities.afterBotLogin(botPassword, renewed)
     return { before: undefined, after, loggedInOrOut: true, botPassword }
   }
   const before = identityInAnswer(call, response, sessions)
-  return { before, after: identityInCookies(response.cookies) ?? before, loggedInOrOut: false }
+  return {
+    before,
+    after: identityInCookies(response.cookies) ?? before,
+    loggedInOrOut: false,
+  }
 }
 
 /** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
@@ -129,12 +149,14 @@ export function identityInAnswer(
   response: RecordedResponse,
   { identities }: SessionRegistry,
 ): Identity | undefined {
-  if (lacksOrigin(request) || !identities.isNamedByCredentials(incoming.headers)) return undefined
+  if (lacksOrigin(request) || !identities.isNamedByCredentials(incoming.headers))
+    return undefined
   const asksWho = splitValues(derivation.canonical.get('meta') ?? '').includes('userinfo')
   const identity = asksWho ? identityIn(bodyJson(response.body)) : undefined
   if (identity !== undefined)
     return isSameUser(request.identity, identity) ? request.identity : identity
-  if (response.headers.get('mediawiki-api-error') === 'assertuserfailed') return 'anonymous'
+  if (response.headers.get('mediawiki-api-error') === 'assertuserfailed')
+    return 'anonymous'
   return mayChangeCaller(derivation) ? undefined : identityInCookies(response.cookies)
 }
 
@@ -152,6 +174,8 @@ function identityInCookies(cookies: readonly RecordedCookie[]): Identity | undef
   const id = cookies.find(({ name }) => name.endsWith('UserID'))
   if (id === undefined) return undefined
   if (isDeleted(id.value)) return 'anonymous'
-  const name = cookies.find((one) => one.name.endsWith('UserName') && !isDeleted(one.value))
+  const name = cookies.find(
+    (one) => one.name.endsWith('UserName') && !isDeleted(one.value),
+  )
   return name === undefined ? 'unknown' : `user:${decodeQuery(name.value)}`
 }

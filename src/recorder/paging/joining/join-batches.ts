@@ -5,7 +5,12 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
 import { isPagewise } from '../reading/page-members.ts'
-import { type ContinueRule, isHidden, isRunningOffset, refineRule } from '../rules/continue-rule.ts'
+import {
+  type ContinueRule,
+  isHidden,
+  isRunningOffset,
+  refineRule,
+} from '../rules/continue-rule.ts'
 import { isPageOrder, type KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
 import {
@@ -45,17 +50,23 @@ export interface JoinedBatches extends RunLayout {
 }
 
 /** All batches joined under one order of rows; undefined where nothing proves that order. */
-export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBatches | undefined {
+export function joinProven(
+  batches: readonly Batch[],
+  order: RowOrder,
+): JoinedBatches | undefined {
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return undefined
   const plain = batches.every(
     (batch) =>
-      isPagewise(batch.request) || (batch.request.driver.kind === 'list' && !isGrouped(batch)),
+      isPagewise(batch.request) ||
+      (batch.request.driver.kind === 'list' && !isGrouped(batch)),
   )
   const joined = joinLearned(batches, ordering, order, true, !plain)
   if (plain) return joined
   const { rule, disordered, unclear, conflicts } = joined
-  return rule && !disordered && unclear.length === 0 && conflicts.length === 0 ? joined : undefined
+  return rule && !disordered && unclear.length === 0 && conflicts.length === 0
+    ? joined
+    : undefined
 }
 
 /** All batches joined, with rows only of batches whose order is certain; the others give distances. */
@@ -83,10 +94,16 @@ function joinLearned(
   const param = recordedParam(batches)
   const placed = batches.filter((batch) => isClear(batch, batches, trusted))
   const counting = countingRule(placed)
-  const { layout, unclear, relayout } = placeBatches(batches, placed, ordering, counting?.name)
+  const { layout, unclear, relayout } = placeBatches(
+    batches,
+    placed,
+    ordering,
+    counting?.name,
+  )
   const ofOnePage = batches.some(({ request }) => isOfOnePage(request))
   const learned = counting?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
-  if (learned === undefined) return { ...layout, rule: undefined, unclear, disordered: false }
+  if (learned === undefined)
+    return { ...layout, rule: undefined, unclear, disordered: false }
   // Pages come in the order of their numbers, whatever their continue values name.
   const counted = batches.every(({ request }) => isPagewise(request))
   const rule = counted ? learned : sortingRule(learned, layout.runs, order, mustShowOrder)
@@ -99,7 +116,10 @@ function joinLearned(
 }
 
 /** Joins by what is known of the wiki's version; a string says what in the recording contradicts that. */
-export function joinKnown(batches: readonly Batch[], known: KnownListing): JoinedBatches | string {
+export function joinKnown(
+  batches: readonly Batch[],
+  known: KnownListing,
+): JoinedBatches | string {
   const param = recordedParam(batches)
   if (param !== undefined && param !== known.param)
     return `it continues by ${param}, not ${known.param}`
@@ -125,7 +145,12 @@ function tryKnown(
   if (ordering === undefined) return 'its rows do not show their order'
   const counted = isRunningOffset(known.rule)
   const placed = batches.filter((batch) => isClear(batch, batches, true))
-  const placement = placeBatches(batches, placed, ordering, counted ? known.param : undefined)
+  const placement = placeBatches(
+    batches,
+    placed,
+    ordering,
+    counted ? known.param : undefined,
+  )
   const { layout: early, unclear } = placement
   const rule = refineRule(known.rule, boundariesOf(early, placed))
   if (rule === undefined) return 'a recorded continue value is different'
@@ -134,7 +159,14 @@ function tryKnown(
     return 'its rows do not come in the order of their continue values'
   const layout = placement.relayout(rule, known.param)
   const what = contradiction(layout, placed, known)
-  return what ?? { ...layout, rule: isHidden(rule) ? undefined : rule, unclear, disordered: false }
+  return (
+    what ?? {
+      ...layout,
+      rule: isHidden(rule) ? undefined : rule,
+      unclear,
+      disordered: false,
+    }
+  )
 }
 
 /** True where the rows are in the order of their continue values, or of what the wiki sorts them by instead. */
@@ -161,20 +193,29 @@ function contradiction(
 }
 
 /** Every order that turns the rows of the listing into the recorded batches. */
-export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
+export function responseOrders(
+  batches: readonly Batch[],
+  joined: RunLayout,
+): readonly PageOrder[] {
   const known = batches.flatMap((batch) => {
     const rows = rowsBetween(joined, batch)
     return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
   })
   return pageOrders.filter((order) =>
-    known.every(({ rows, recorded: written }) => sameRows(inResponseOrder(rows, order), written)),
+    known.every(({ rows, recorded: written }) =>
+      sameRows(inResponseOrder(rows, order), written),
+    ),
   )
 }
 
 /** The rows of each batch in that order; undefined where a batch does not show it. */
 function orderingBy(batches: readonly Batch[], order: RowOrder): Ordering | undefined {
-  const ordered = new Map(batches.map((batch) => [batch, rowsInOrder(batch, order)] as const))
-  return [...ordered.values()].includes(undefined) ? undefined : (batch) => ordered.get(batch)
+  const ordered = new Map(
+    batches.map((batch) => [batch, rowsInOrder(batch, order)] as const),
+  )
+  return [...ordered.values()].includes(undefined)
+    ? undefined
+    : (batch) => ordered.get(batch)
 }
 
 interface BatchPlacement {

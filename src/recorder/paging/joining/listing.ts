@@ -43,9 +43,14 @@ function contradictsItself(batches: Batches): boolean {
   const { driver, params } = request
   if (!isAllLinks(driver)) return false
   const isDescending = params.get(`${driver.prefix}dir`) === 'descending'
-  if (!isDescending && batches.every((batch) => batch.request.startName === undefined)) return false
-  const values = batches.flatMap(({ answer }) => [...(answer.next?.values.values() ?? [])])
-  return values.length > 0 && values.every((value) => /^\d+\|\d+$/.test(textOf(value) ?? ''))
+  if (!isDescending && batches.every((batch) => batch.request.startName === undefined))
+    return false
+  const values = batches.flatMap(({ answer }) => [
+    ...(answer.next?.values.values() ?? []),
+  ])
+  return (
+    values.length > 0 && values.every((value) => /^\d+\|\d+$/.test(textOf(value) ?? ''))
+  )
 }
 
 export interface Listing extends JoinedBatches {
@@ -88,7 +93,9 @@ export function joinListing(
   const tried = version && joinKnown(batches, version)
   // A learned rule is better than a known one without a value.
   const confirmed =
-    typeof tried === 'object' && (tried.rule ?? learned?.rule) === tried.rule ? tried : undefined
+    typeof tried === 'object' && (tried.rule ?? learned?.rule) === tried.rule
+      ? tried
+      : undefined
   const joined = confirmed ?? learned ?? joinCertain(batches)
   const pages = confirmed && version?.pages
   return {
@@ -114,11 +121,17 @@ export function joinListing(
 }
 
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
-function prepareBatches(recorded: Batches): Pick<Listing, 'batches' | 'siblings' | 'foreign'> {
+function prepareBatches(
+  recorded: Batches,
+): Pick<Listing, 'batches' | 'siblings' | 'foreign'> {
   const [{ request }] = recorded
   if (isPageLimited(request)) {
     const filled = isPagewise(request) ? asPageRows(recorded) : undefined
-    return { batches: filled ?? recorded, siblings: undefined, foreign: filled === undefined }
+    return {
+      batches: filled ?? recorded,
+      siblings: undefined,
+      foreign: filled === undefined,
+    }
   }
   const foreign = hasForeignMembers(recorded)
   const extracted = foreign && request.alone ? extractSiblings(recorded) : undefined
@@ -132,7 +145,9 @@ function hasForeignMembers(batches: Batches): boolean {
   const [{ request }] = batches
   if (request.driver.kind !== 'prop') return false
   if (!request.alone) return batches.every((batch) => batch.answer.rows.length === 0)
-  return batches.some((batch) => pagesOf(batch).some((page) => siblingsIn(page).length > 0))
+  return batches.some((batch) =>
+    pagesOf(batch).some((page) => siblingsIn(page).length > 0),
+  )
 }
 
 export interface RecordedFrame {
@@ -183,30 +198,46 @@ export function collectFrames(
     if (request.dialect === 'none' && answer.next !== undefined)
       noneIs = companion === undefined ? 'raw' : 'continue'
     // The wiki warns of a start that is not normalized; no other request gets that warning.
-    const starts = [request.startName ?? '', ...request.cursor.values(), ...request.inner.values()]
+    const starts = [
+      request.startName ?? '',
+      ...request.cursor.values(),
+      ...request.inner.values(),
+    ]
     if (!starts.every(isClean)) continue
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
     const earlier = getOrAdd(byShape, JSON.stringify(shape), () => recorded)
     const isSame =
-      sameTree(earlier.frame, answer.frame) || equalIgnoringVolatile(earlier.frame, answer.frame)
+      sameTree(earlier.frame, answer.frame) ||
+      equalIgnoringVolatile(earlier.frame, answer.frame)
     if (earlier.companion !== companion || !isSame)
       clash ??= {
         between: [earlier.key, key],
         what: 'the members around the rows differ between them',
       }
   }
-  return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
+  return {
+    byShape,
+    companions,
+    noneIs,
+    clash,
+    warnsOfLimit: isVersionSince(site?.generator, 35),
+  }
 }
 
 /** True where no warning around the rows can quote another spelling than the request has. */
 export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
   request: ListingRequest,
-): boolean => memberOf(frame, 'warnings') === undefined || sameTexts(sentValues, request.sentValues)
+): boolean =>
+  memberOf(frame, 'warnings') === undefined || sameTexts(sentValues, request.sentValues)
 
-export const frameShape = (request: ListingRequest, more: boolean, empty: boolean): FrameShape => ({
+export const frameShape = (
+  request: ListingRequest,
+  more: boolean,
+  empty: boolean,
+): FrameShape => ({
   dialect: request.dialect,
   companion: request.companion,
   limit: limitShape(request),

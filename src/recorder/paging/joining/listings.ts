@@ -31,7 +31,11 @@ import type { ContinuationNames, ListingRequest } from '../reading/listing-reque
 import { continueMembers } from '../reading/split-answer.ts'
 import type { ContinueRule } from '../rules/continue-rule.ts'
 import type { SharedExplanation } from '../rules/explanation.ts'
-import { type KnownListing, knownListing, startsThatContinue } from '../rules/known-rules.ts'
+import {
+  type KnownListing,
+  knownListing,
+  startsThatContinue,
+} from '../rules/known-rules.ts'
 import { joinListing, type Listing } from './listing.ts'
 
 interface ListingSources {
@@ -110,7 +114,8 @@ export class Listings {
   #join(identity: string, inferred: InferredValues): Listing | undefined {
     const batches = this.#batches.get(identity)
     return (
-      batches && joinListing(batches, this.#facts.site, (...args) => this.#known(...args, inferred))
+      batches &&
+      joinListing(batches, this.#facts.site, (...args) => this.#known(...args, inferred))
     )
   }
 
@@ -134,13 +139,18 @@ export class Listings {
     const kind = kindOf(batch)
     return getOrAdd(this.#inferred, kind, () => {
       const similar = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
-      return inferValues(similar.flatMap(([identity]) => this.#unfilledOf(identity)?.rule ?? []))
+      return inferValues(
+        similar.flatMap(([identity]) => this.#unfilledOf(identity)?.rule ?? []),
+      )
     })
   }
 }
 
 /** The batches, with the chains of answers of each listing joined. */
-function* batchesByListing(batches: Iterable<Batch>, lookup: ModuleLookup): Iterable<Batch> {
+function* batchesByListing(
+  batches: Iterable<Batch>,
+  lookup: ModuleLookup,
+): Iterable<Batch> {
   const split: Batch[] = []
   for (const batch of batches) {
     if (batch.answer.inner === undefined && batch.request.inner.size === 0) yield batch
@@ -172,7 +182,9 @@ export function readListings(
   })
   const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
   const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
-  const maxSize = lazy(() => maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? [])))
+  const maxSize = lazy(() =>
+    maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? [])),
+  )
   return new Listings({
     names,
     batches,
@@ -198,15 +210,23 @@ export function inferValues(rules: readonly ContinueRule[]): InferredValues {
   for (const one of rules.flatMap(sharedIn)) {
     const texts = getOrAdd(inferred, hiddenPartName(one), () => new Map())
     // A part that all rows of a request share differs from request to request.
-    for (const [sharedBy, text] of one.texts) if (sharedBy !== '') note(texts, sharedBy, text)
+    for (const [sharedBy, text] of one.texts)
+      if (sharedBy !== '') note(texts, sharedBy, text)
   }
   return inferred
 }
 
-const note = (texts: Map<string, string | undefined>, name: string, text: string): unknown =>
+const note = (
+  texts: Map<string, string | undefined>,
+  name: string,
+  text: string,
+): unknown =>
   texts.set(name, getOrAdd(texts, name, () => text) === text ? text : undefined)
 
-export const withInferred = (rule: ContinueRule, inferred: InferredValues): ContinueRule => ({
+export const withInferred = (
+  rule: ContinueRule,
+  inferred: InferredValues,
+): ContinueRule => ({
   ...rule,
   parts: rule.parts.map((explanations) =>
     explanations.map((one) => {
@@ -246,7 +266,8 @@ export class PageIds {
     const title = params.get('titles')
     const named = id === undefined ? title && this.#idOf(pageNameIn(params, title)) : id
     // With `redirects` or `converttitles` the page may be another than the named one.
-    const other = more !== undefined || params.has('redirects') || params.has('converttitles')
+    const other =
+      more !== undefined || params.has('redirects') || params.has('converttitles')
     return named !== undefined && /^[1-9]\d*$/.test(named) && !other
       ? new Map([['item titles', new Map([['', named]])]])
       : new Map()

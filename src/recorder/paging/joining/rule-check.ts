@@ -5,7 +5,12 @@
 import { memberOf, numberOf } from '../../json/json-tree.ts'
 import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { type Batch, cursorPosition, cursorValue, startPosition } from '../reading/batch.ts'
+import {
+  type Batch,
+  cursorPosition,
+  cursorValue,
+  startPosition,
+} from '../reading/batch.ts'
 import { isPagewise } from '../reading/page-members.ts'
 import {
   type Boundary,
@@ -57,12 +62,19 @@ export function joinByRule(
       (cursorValue(position, param) ?? values[at]) === values[at]
     if ([...layout.positions].every(agrees)) return false
   }
-  const anchors = new Map([...layout.positions].map(([name, { run, at }]) => [run, { name, at }]))
+  const anchors = new Map(
+    [...layout.positions].map(([name, { run, at }]) => [run, { name, at }]),
+  )
   for (const [run, anchor] of anchors) {
     for (const [at, known] of run.rows.entries()) {
       const value = known && predictText(rule, known.row)
       if (known !== undefined && value !== undefined)
-        graph.join(anchor.name, cursorPosition([[param, value]]), at - anchor.at, known.key)
+        graph.join(
+          anchor.name,
+          cursorPosition([[param, value]]),
+          at - anchor.at,
+          known.key,
+        )
     }
   }
   return true
@@ -89,10 +101,13 @@ export function sortingRule(
   mustShowOrder: boolean,
 ): ContinueRule | undefined {
   if (isRunningOffset(rule))
-    return !mustShowOrder || (order === 'index' && runs.every(hasRunningIndex)) ? rule : undefined
+    return !mustShowOrder || (order === 'index' && runs.every(hasRunningIndex))
+      ? rule
+      : undefined
   const combined = combinations(rule)
   // Too many choices to test: the rule stays if its values are unique.
-  if (combined === undefined) return mustShowOrder || !isInjective(rule, runs) ? undefined : rule
+  if (combined === undefined)
+    return mustShowOrder || !isInjective(rule, runs) ? undefined : rule
   const good = combined.filter((one) => risesOrFalls(one, runs, mustShowOrder))
   const [only, second] = good
   if (only === undefined || second === undefined) return only
@@ -137,7 +152,9 @@ const hasRunningIndex = (run: RowRun): boolean =>
 
 /** The name of the only continuation parameter; undefined where none or several are recorded. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {
-  const names = new Set(batches.flatMap((batch) => [...(batch.answer.next?.values.keys() ?? [])]))
+  const names = new Set(
+    batches.flatMap((batch) => [...(batch.answer.next?.values.keys() ?? [])]),
+  )
   const [name, second] = names
   return second === undefined ? name : undefined
 }
@@ -153,9 +170,14 @@ export function countingRule(
   if (name === undefined || !byNumber) return undefined
   const counts = ends.every(({ request: { cursor }, answer, continuesAt }) => {
     const before = cursor.size === 0 ? 0 : countIn(cursor.get(name))
-    return before !== undefined && countAt(continuesAt ?? '', name) === before + answer.rows.length
+    return (
+      before !== undefined &&
+      countAt(continuesAt ?? '', name) === before + answer.rows.length
+    )
   })
-  const numeric = ends.every((batch) => batch.answer.next?.values.get(name)?.kind === 'literal')
+  const numeric = ends.every(
+    (batch) => batch.answer.next?.values.get(name)?.kind === 'literal',
+  )
   return counts ? { name, rule: parseRule(['#'], numeric, ends.length) } : undefined
 }
 
@@ -164,7 +186,11 @@ const countIn = (text: string | undefined): number | undefined =>
 const countAt = (position: string, name: string): number | undefined =>
   countIn(cursorValue(position, name))
 
-export function joinOffsets(graph: PositionGraph, name: string, batches: readonly Batch[]): void {
+export function joinOffsets(
+  graph: PositionGraph,
+  name: string,
+  batches: readonly Batch[],
+): void {
   for (const batch of batches) {
     for (const position of [batch.startsAt, batch.continuesAt ?? batch.startsAt]) {
       const count = countAt(position, name)
@@ -174,11 +200,16 @@ export function joinOffsets(graph: PositionGraph, name: string, batches: readonl
 }
 
 /** Continue values with the rows that they continue from, where these are known. */
-export function boundariesOf(layout: RunLayout, batches: readonly Batch[]): readonly Boundary[] {
+export function boundariesOf(
+  layout: RunLayout,
+  batches: readonly Batch[],
+): readonly Boundary[] {
   return batches.flatMap(({ answer: { next }, continuesAt }) => {
     const values = next?.values
     const { run, at = 0 } = layout.positions.get(continuesAt ?? '') ?? {}
     const row = run?.rows[at]?.row
-    return values?.size === 1 && row ? [...values.values()].map((value) => ({ value, row })) : []
+    return values?.size === 1 && row
+      ? [...values.values()].map((value) => ({ value, row }))
+      : []
   })
 }

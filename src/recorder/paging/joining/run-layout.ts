@@ -13,7 +13,12 @@ import {
 import { writeCompact } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
+import {
+  type Batch,
+  endPosition,
+  type ListingPosition,
+  startPosition,
+} from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
 
 export interface RecordedRow {
@@ -71,22 +76,34 @@ export function layOut(
   ordering: Ordering,
 ): RunLayout {
   const positions = new Map<ListingPosition, DraftPosition>()
-  const offsets = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
+  const offsets = [...graph.all()].map((position) => ({
+    position,
+    ...graph.find(position),
+  }))
   // Each group of positions is a run; indices count from its first position.
-  const runs = [...groupBy(offsets, ({ root }) => root).values()].map((group): RunDraft => {
-    const first = group.reduce((least, { rows }) => Math.min(least, rows), 0)
-    const last = group.reduce((most, { rows }) => Math.max(most, rows), 0)
-    const isIn = (end: ListingPosition): boolean => group.some(({ position }) => position === end)
-    const rows = Array.from<RecordedRow | undefined>({ length: last - first })
-    const run = { rows, continues: new Map(), start: isIn(startPosition), end: isIn(endPosition) }
-    for (const { position, rows: offset } of group)
-      positions.set(position, { run, at: offset - first })
-    return run
-  })
+  const runs = [...groupBy(offsets, ({ root }) => root).values()].map(
+    (group): RunDraft => {
+      const first = group.reduce((least, { rows }) => Math.min(least, rows), 0)
+      const last = group.reduce((most, { rows }) => Math.max(most, rows), 0)
+      const isIn = (end: ListingPosition): boolean =>
+        group.some(({ position }) => position === end)
+      const rows = Array.from<RecordedRow | undefined>({ length: last - first })
+      const run = {
+        rows,
+        continues: new Map(),
+        start: isIn(startPosition),
+        end: isIn(endPosition),
+      }
+      for (const { position, rows: offset } of group)
+        positions.set(position, { run, at: offset - first })
+      return run
+    },
+  )
   const conflicts = [...graph.conflicts]
   for (const batch of batches) {
     const position = positions.get(batch.startsAt)
-    if (position !== undefined) conflicts.push(...putBatch(position, batch, ordering(batch)))
+    if (position !== undefined)
+      conflicts.push(...putBatch(position, batch, ordering(batch)))
   }
   const start = positions.get(startPosition)
   const end = positions.get(endPosition)
@@ -130,7 +147,11 @@ function putBatch(
   const values = answer.next?.values
   const recorded =
     values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
-  if (values && recorded && !sameTree(jsonObject([...recorded.values]), jsonObject([...values])))
+  if (
+    values &&
+    recorded &&
+    !sameTree(jsonObject([...recorded.values]), jsonObject([...values]))
+  )
     conflicts.push({
       between: [recorded.key, key],
       what: 'they continue differently from the same place',
@@ -139,7 +160,9 @@ function putBatch(
 }
 
 /** Rows that two recordings have at different places: something changed between them, so that their numbers do not fit. */
-export function repeatedRows({ runs }: Pick<RunLayout, 'runs'>): readonly BatchConflict[] {
+export function repeatedRows({
+  runs,
+}: Pick<RunLayout, 'runs'>): readonly BatchConflict[] {
   const known = runs.flatMap(({ rows }) => rows.flatMap((one) => one ?? []))
   const titled = new Set(known.map(({ row, key }) => `${key} ${titleIn(row)}`))
   // A list that names a page once has one row a page, whatever else the row says.
@@ -227,12 +250,17 @@ export class PositionGraph {
   find(position: ListingPosition): PositionOffset {
     let { root, rows } = this.#parentOf(position)
     const path: (readonly [ListingPosition, number])[] = [[position, 0]]
-    for (let parent = this.#parentOf(root); parent.root !== root; parent = this.#parentOf(root)) {
+    for (
+      let parent = this.#parentOf(root);
+      parent.root !== root;
+      parent = this.#parentOf(root)
+    ) {
       path.push([root, rows])
       rows += parent.rows
       root = parent.root
     }
-    for (const [one, before] of path) this.#parents.set(one, { root, rows: rows - before })
+    for (const [one, before] of path)
+      this.#parents.set(one, { root, rows: rows - before })
     return { root, rows }
   }
 

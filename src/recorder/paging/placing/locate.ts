@@ -7,7 +7,11 @@ import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { isVersionSince, plainLetter, relativePathStep } from '../../wiki/site/site-facts.ts'
+import {
+  isVersionSince,
+  plainLetter,
+  relativePathStep,
+} from '../../wiki/site/site-facts.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
@@ -29,14 +33,16 @@ export function locate(
       readOwnValue(listing, value) ??
       'wikitape made this continue value, and the recordings have changed since; start the listing again'
     )
-  const named = request.cursor.size === 1 ? request.cursor.get(listing.param ?? '') : undefined
+  const named =
+    request.cursor.size === 1 ? request.cursor.get(listing.param ?? '') : undefined
   const position =
     listing.positions.get(positionOf(request)) ??
     // The row for which the wiki would write that continue value, which is not recorded.
     (named === undefined ? undefined : predictedPosition(listing, named)) ??
     startAtName(request, listing, facts)
   if (value === undefined) return position ?? 'no recorded batch begins here'
-  if (position === undefined) return 'no recorded batch begins or ends at this continue value'
+  if (position === undefined)
+    return 'no recorded batch begins or ends at this continue value'
   const isAfter = isAfterStart(request, listing, position, facts)
   return isAfter ? position : 'the requested start lies after the continue value'
 }
@@ -68,12 +74,23 @@ function isAfterStart(
 }
 
 /** wikitape's own value for continuing at a row: its digest does not outlive a change of listing, position or row. */
-export function ownValue(listing: Listing, { run, at }: RunPosition, { row }: RecordedRow): string {
+export function ownValue(
+  listing: Listing,
+  { run, at }: RunPosition,
+  { row }: RecordedRow,
+): string {
   // The run's first position is the same in every process that reads the same recordings.
   const [anchor] = [...listing.positions]
-    .flatMap(([name, position]) => (position.run === run && position.at === 0 ? [name] : []))
+    .flatMap(([name, position]) =>
+      position.run === run && position.at === 0 ? [name] : [],
+    )
     .sort()
-  const seal = JSON.stringify([listing.identity, anchor, at, writeCompact(row.item, 'utf8')])
+  const seal = JSON.stringify([
+    listing.identity,
+    anchor,
+    at,
+    writeCompact(row.item, 'utf8'),
+  ])
   return `wikitape-${at}-${digest(seal, 20)}`
 }
 
@@ -179,10 +196,13 @@ export function nameSpelling(
   if (own === undefined && rule?.parts[0]?.every(namesTitle) !== true)
     return { space: undefined, capital: false }
   const described = driver.description.parameters.get('namespace')
-  const sent = batches[0].request.params.get(`${driver.prefix}namespace`) ?? described?.default
+  const sent =
+    batches[0].request.params.get(`${driver.prefix}namespace`) ?? described?.default
   const one =
-    own ?? (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
-  const concerned = site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
+    own ??
+    (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
+  const concerned =
+    site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
   return {
     space: '_',
     capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter),
@@ -196,9 +216,17 @@ const plainName = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const maxNameBytes = 254
 
 /** The name as the wiki compares it; undefined where that is not certain, as for what is no title. */
-export function startKey(name: string, { space, capital }: NameSpelling): string | undefined {
-  if (relativePathStep.test(name) || Buffer.byteLength(name) > maxNameBytes) return undefined
-  if (!plainName.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
+export function startKey(
+  name: string,
+  { space, capital }: NameSpelling,
+): string | undefined {
+  if (relativePathStep.test(name) || Buffer.byteLength(name) > maxNameBytes)
+    return undefined
+  if (
+    !plainName.test(name) ||
+    name.normalize('NFC') !== name ||
+    /^[ _]|[ _]$|[ _]{2}/.test(name)
+  )
     return undefined
   const [first = ''] = name
   const isCanonical =

@@ -27,7 +27,11 @@ export function positionInPart(
   facts: WikiFacts,
 ): RunPosition | undefined {
   const { driver, cursor } = request
-  if (listing.conflicts.length > 0 || listing.disordered || listing.frames.clash !== undefined)
+  if (
+    listing.conflicts.length > 0 ||
+    listing.disordered ||
+    listing.frames.clash !== undefined
+  )
     return undefined
   const spelling = nameSpelling(listing, facts)
   const bounds = boundsOf(request, spelling)
@@ -43,7 +47,9 @@ export function positionInPart(
     const [value, second] = cursor.values()
     if (value === undefined) return { run: part, at: 0 }
     const position =
-      second === undefined ? predictedPosition({ ...listing, runs: [part] }, value) : undefined
+      second === undefined
+        ? predictedPosition({ ...listing, runs: [part] }, value)
+        : undefined
     if (position !== undefined) return position
   }
   return undefined
@@ -62,7 +68,11 @@ function isWithin(bounds: RowBounds, outer: RowBounds): boolean {
   const { low = '', high, prefix = '' } = bounds
   const isBelow =
     outer.high === undefined || (high !== undefined && compareUtf8(high, outer.high) <= 0)
-  return isBelow && compareUtf8(low, outer.low ?? '') >= 0 && prefix.startsWith(outer.prefix ?? '')
+  return (
+    isBelow &&
+    compareUtf8(low, outer.low ?? '') >= 0 &&
+    prefix.startsWith(outer.prefix ?? '')
+  )
 }
 
 /** Both ends are in the part. Undefined where the bounds are not certain. Source: addTimestampWhereRange */
@@ -74,13 +84,25 @@ export function boundsOf(
   const sent = (name: string): string | undefined => params.get(driver.prefix + name)
   const [up, down] = timed ? ['newer', 'older'] : ['ascending', 'descending']
   const dir = sent('dir') ?? (timed ? down : up)
-  const texts = timed ? [sent('start'), sent('end')] : [startName, sent('to'), sent('prefix')]
-  const keys = texts.map((text) => text && (timed ? digitsOf(text) : startKey(text, spelling)))
-  if ((dir !== up && dir !== down) || texts.some((text, at) => text !== undefined && !keys[at]))
+  const texts = timed
+    ? [sent('start'), sent('end')]
+    : [startName, sent('to'), sent('prefix')]
+  const keys = texts.map(
+    (text) => text && (timed ? digitsOf(text) : startKey(text, spelling)),
+  )
+  if (
+    (dir !== up && dir !== down) ||
+    texts.some((text, at) => text !== undefined && !keys[at])
+  )
     return undefined
   const [start, end, prefix] = keys
   const descending = dir === down
-  return { prefix, low: descending ? end : start, high: descending ? start : end, descending }
+  return {
+    prefix,
+    low: descending ? end : start,
+    high: descending ? start : end,
+    descending,
+  }
 }
 
 /** Undefined where names do not sort the rows, or where some are equal: the reverse of these is not known. */
@@ -88,7 +110,9 @@ function runsBetweenNames(
   listing: Listing,
   { descending }: RowBounds,
 ): readonly SortedRun[] | undefined {
-  const runs = listing.driver.description.parameters.has('from') ? runsByName(listing) : undefined
+  const runs = listing.driver.description.parameters.has('from')
+    ? runsByName(listing)
+    : undefined
   const isUnique = runs?.every(({ keys }) =>
     keys.every((name, at) => at === 0 || name !== keys[at - 1]),
   )
@@ -123,10 +147,12 @@ const highest = (a: string | undefined, b: string | undefined): string | undefin
 
 /** The runs with their oldest rows first (recorded are newest first); undefined where the rule does not sort by time. */
 const runsByTime = (listing: Listing): readonly SortedRun[] | undefined =>
-  sortedRuns(listing, ['digits-of-time'], -1)?.map(({ run: { rows, start, end }, keys }) => ({
-    run: { rows: rows.toReversed(), continues: new Map(), start: end, end: start },
-    keys: keys.toReversed(),
-  }))
+  sortedRuns(listing, ['digits-of-time'], -1)?.map(
+    ({ run: { rows, start, end }, keys }) => ({
+      run: { rows: rows.toReversed(), continues: new Map(), start: end, end: start },
+      keys: keys.toReversed(),
+    }),
+  )
 
 /** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
 const digitsOf = (time: string): string | undefined =>

@@ -10,14 +10,25 @@ import {
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
+import {
+  type Batch,
+  type Batches,
+  cursorFrom,
+  cursorPosition,
+  positionAfter,
+} from './batch.ts'
 import { isCostly, namesOnePage } from './driver.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
 import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages, withHead } from './split-answer.ts'
 
-export function joinChains(batches: readonly Batch[], lookup: ModuleLookup): readonly Batch[] {
-  const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
+export function joinChains(
+  batches: readonly Batch[],
+  lookup: ModuleLookup,
+): readonly Batch[] {
+  const inner = new Map(
+    batches.map((batch) => [chainName(batch, batch.request.inner), batch]),
+  )
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
     const chain = follow(batch, inner)
@@ -26,7 +37,12 @@ export function joinChains(batches: readonly Batch[], lookup: ModuleLookup): rea
 }
 
 const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string =>
-  JSON.stringify([startsAt, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
+  JSON.stringify([
+    startsAt,
+    request.limit.sent,
+    request.dialect === 'raw',
+    cursorPosition(inner),
+  ])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
 function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | undefined {
@@ -46,7 +62,8 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   const { rows } = first.answer
   const isRepeated = chain.every(
     ({ answer }) =>
-      answer.rows.length === rows.length && rows.every((row, at) => samePage(row, answer.rows[at])),
+      answer.rows.length === rows.length &&
+      rows.every((row, at) => samePage(row, answer.rows[at])),
   )
   if (!isRepeated) return undefined
   const before = precedence(chain)
@@ -57,13 +74,15 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   const whole = rows.map((row, at) => ({
     ...row,
     item: parts.reduce(
-      (page, { answer, repeated }) => addPart(page, answer.rows[at]?.item, before, repeated),
+      (page, { answer, repeated }) =>
+        addPart(page, answer.rows[at]?.item, before, repeated),
       row.item,
     ),
   }))
   // The head of the last answer completes the batch; all modules ran for the first answer.
   const core = coreOf(first.answer.frame)
-  const frame = withHead(headOf(last.answer.frame), core, last.answer.frame) ?? objectOf(core)
+  const frame =
+    withHead(headOf(last.answer.frame), core, last.answer.frame) ?? objectOf(core)
   const answer = { ...last.answer, frame, rows: whole, inner: undefined }
   return {
     ...first,
@@ -76,7 +95,9 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
 /** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
-  const chains = batches.flatMap(({ answers }) => (answers === undefined ? [] : [answers]))
+  const chains = batches.flatMap(({ answers }) =>
+    answers === undefined ? [] : [answers],
+  )
   const around = ({ answer }: Batch): JsonTree => objectOf(coreOf(answer.frame))
   const isSame = (answers: readonly Batch[]): boolean =>
     answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer)))
@@ -84,13 +105,18 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
 }
 
 const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
-  a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
+  a.slot === b?.slot &&
+  textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
 
 /** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
-  const pages = chain.flatMap(({ answer }) => answer.rows.map(({ item }) => membersOf(item)))
+  const pages = chain.flatMap(({ answer }) =>
+    answer.rows.map(({ item }) => membersOf(item)),
+  )
   const pairs = pages.flatMap((members) =>
-    members.flatMap(({ key }, at) => members.slice(at + 1).map((later) => `${key}\n${later.key}`)),
+    members.flatMap(({ key }, at) =>
+      members.slice(at + 1).map((later) => `${key}\n${later.key}`),
+    ),
   )
   return new Set(pairs)
 }
@@ -120,7 +146,9 @@ function addPart(
 ): JsonTree {
   if (later === undefined || later === page) return page
   const members = [...membersOf(page)]
-  for (const { key, value } of membersOf(later).filter((one) => !repeated.includes(one.key))) {
+  for (const { key, value } of membersOf(later).filter(
+    (one) => !repeated.includes(one.key),
+  )) {
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]
     if (existing === undefined) {
@@ -159,11 +187,15 @@ export function limitedProps(
     if (description === undefined || limit === undefined) return []
     const { prefix } = description
     const sent = params.get(`${prefix}limit`) ?? limit.default
-    const isNewest = hasQuirk('newest-of-each', module) && !namesOnePage(params, { module, prefix })
+    const isNewest =
+      hasQuirk('newest-of-each', module) && !namesOnePage(params, { module, prefix })
     const wanted = sent === 'max' || isNewest ? (limit.max ?? 0) : Number(sent ?? 0)
-    const rows = isCostly(params, { module, prefix }) ? 0 : Math.min(wanted, limit.max ?? wanted)
+    const rows = isCostly(params, { module, prefix })
+      ? 0
+      : Math.min(wanted, limit.max ?? wanted)
     // A user may have another maximum.
-    const isExact = sent !== undefined && rows > 0 && (rows === Number(sent) || !mayExceed)
+    const isExact =
+      sent !== undefined && rows > 0 && (rows === Number(sent) || !mayExceed)
     return [{ module, prefix, rows, isExact }]
   })
 }
@@ -196,5 +228,8 @@ const hasRows = (rows: ListingRows, module: string): boolean =>
 function countRows(rows: ListingRows, module: string): number {
   const members = rows.map((row) => memberOf(row.item, module))
   if (!members.some((value) => value?.kind === 'array')) return members.length
-  return members.reduce((sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0), 0)
+  return members.reduce(
+    (sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0),
+    0,
+  )
 }

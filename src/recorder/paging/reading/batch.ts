@@ -1,6 +1,12 @@
 /** Recorded interactions as batches: parts of listings, each with its start and the position that comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  memberAt,
+  memberOf,
+  numberOf,
+  scalarTextOf,
+} from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -38,11 +44,16 @@ export const startPosition: ListingPosition = 'start'
 export const endPosition: ListingPosition = 'end'
 export const namePosition = (from: string): ListingPosition => `from ${from}`
 /** @param values name and value of each continuation parameter, the value as sent in a URL */
-export const cursorPosition = (values: Iterable<readonly [string, string]>): ListingPosition =>
+export const cursorPosition = (
+  values: Iterable<readonly [string, string]>,
+): ListingPosition =>
   `at ${JSON.stringify([...values].sort((a, b) => (a[0] < b[0] ? -1 : 1)))}`
 
 /** The value of a position that this one continuation parameter names; undefined for any other position. */
-export function cursorValue(position: ListingPosition, param: string): string | undefined {
+export function cursorValue(
+  position: ListingPosition,
+  param: string,
+): string | undefined {
   if (!position.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
   const [only, second]: readonly (readonly [string, string])[] = JSON.parse(
     position.slice('at '.length),
@@ -50,10 +61,14 @@ export function cursorValue(position: ListingPosition, param: string): string | 
   return second === undefined ? only?.[1] : undefined
 }
 
-export function positionOf(request: Pick<ListingRequest, 'cursor' | 'startName'>): ListingPosition {
+export function positionOf(
+  request: Pick<ListingRequest, 'cursor' | 'startName'>,
+): ListingPosition {
   const { cursor, startName } = request
   if (cursor.size > 0) return cursorPosition(cursor)
-  return startName === undefined || startName === '' ? startPosition : namePosition(startName)
+  return startName === undefined || startName === ''
+    ? startPosition
+    : namePosition(startName)
 }
 
 /** A continue value as the client sends it back. */
@@ -98,7 +113,11 @@ export function readBatch(
 }
 
 /** True where the wiki may have no module of a name that was sent: `continue` then does not say that it has finished. */
-function warnsOfModule(body: JsonTree, { request }: Interaction, { lookup }: WikiFacts): boolean {
+function warnsOfModule(
+  body: JsonTree,
+  { request }: Interaction,
+  { lookup }: WikiFacts,
+): boolean {
   if (memberOf(body, 'warnings') === undefined) return false
   const names = ['prop', 'meta'].flatMap((kind) => splitValues(request.get(kind) ?? ''))
   return names.some((name) => lookup(`query+${name}`) === undefined)
@@ -120,8 +139,10 @@ export function positionAfter(
 }
 
 /** The number that `max` meant for this caller, where the answer says so. */
-export const reportedMax = ({ frame }: SplitAnswer, { module }: Driver): number | undefined =>
-  numberOf(memberAt(frame, 'limits', module))
+export const reportedMax = (
+  { frame }: SplitAnswer,
+  { module }: Driver,
+): number | undefined => numberOf(memberAt(frame, 'limits', module))
 
 /** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
 function allowedRows(

@@ -3,10 +3,19 @@
  * Requests of which recordings prove nothing; props whose limit means something else for one page than for several.
  */
 
-import { itemsOf, type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberOf,
+  numberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import type {
+  ModuleDescription,
+  ModuleLookup,
+} from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
@@ -28,9 +37,14 @@ export const pagesSent = (params: CanonicalRequest): readonly string[] =>
   pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
 
 /** The driver, or why the request has none, or why recorded answers to it prove nothing of others. */
-export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
+export function driverOf(
+  params: CanonicalRequest,
+  lookup: ModuleLookup,
+): Driver | string {
   const driver = namedDriver(params, lookup)
-  return typeof driver === 'string' ? driver : (unusableReason(params, driver, lookup) ?? driver)
+  return typeof driver === 'string'
+    ? driver
+    : (unusableReason(params, driver, lookup) ?? driver)
 }
 
 function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
@@ -121,7 +135,8 @@ export function unstableReason(
 ): string | undefined {
   // By target ids, which contradicts its continue values.
   const isOld =
-    site?.generator !== undefined && !isVersionSince(site.generator, quirkSince('by-target'))
+    site?.generator !== undefined &&
+    !isVersionSince(site.generator, quirkSince('by-target'))
   if (hasQuirk('by-target', module) && params.has(`${prefix}unique`) && !isOld)
     return 'this version may sort its rows in another order than its continue values'
   return hasQuirk('ranked', module) && site?.database !== 'sqlite'
@@ -135,7 +150,10 @@ export const isAllLinks = ({ module }: Driver): boolean => hasQuirk('all-links',
 type DriverModule = Pick<Driver, 'module' | 'prefix'>
 
 /** True for content, which has a lower maximum: text of revisions, and whole extracts. */
-export function isCostly(params: CanonicalRequest, { module, prefix }: DriverModule): boolean {
+export function isCostly(
+  params: CanonicalRequest,
+  { module, prefix }: DriverModule,
+): boolean {
   const value = (name: string): string | undefined => params.get(prefix + name)
   const isSent = (name: string): boolean => value(name) !== undefined
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
@@ -147,7 +165,10 @@ export function isCostly(params: CanonicalRequest, { module, prefix }: DriverMod
 }
 
 /** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
-export const namesOnePage = (params: CanonicalRequest, { module, prefix }: DriverModule): boolean =>
+export const namesOnePage = (
+  params: CanonicalRequest,
+  { module, prefix }: DriverModule,
+): boolean =>
   hasQuirk('newest-of-each', module) &&
   quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
@@ -185,10 +206,13 @@ function showAllFiles(
   if (most > limit) return false
   const isRecordedAlone = (others: readonly JsonTree[]): boolean => {
     const [file, second] = others.filter(isFile)
-    return second === undefined && file !== undefined && titleOf(file) === titleOf(files[0])
+    return (
+      second === undefined && file !== undefined && titleOf(file) === titleOf(files[0])
+    )
   }
   return most < limit || files.length > 1 || recorded().some(isRecordedAlone)
 }
 
 const isFile = (page: JsonTree): boolean => numberOf(memberOf(page, 'ns')) === 6
-const titleOf = (page: JsonTree | undefined): string | undefined => textOf(memberOf(page, 'title'))
+const titleOf = (page: JsonTree | undefined): string | undefined =>
+  textOf(memberOf(page, 'title'))

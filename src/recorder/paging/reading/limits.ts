@@ -34,7 +34,10 @@ export interface RequestedLimit {
   readonly rows: number | undefined
 }
 
-export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimit | string {
+export function limitIn(
+  params: CanonicalRequest,
+  driver: Driver,
+): RequestedLimit | string {
   const param = driver.description.parameters.get('limit')
   if (param === undefined) return `${driver.module} has no limit`
   const sent = params.get(`${driver.prefix}limit`) ?? param.default

@@ -1,7 +1,10 @@
 /** One request as part of a listing, i.e. of a request without its limit, start and continuation parameters. */
 import { quirkNames } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { activeModules, findParamDescriptions } from '../../wiki/modules/active-modules.ts'
+import {
+  activeModules,
+  findParamDescriptions,
+} from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams, pagesSent } from './driver.ts'
@@ -64,7 +67,12 @@ export function readListingRequest(
   for (const [name, value] of params)
     if (known.has(name))
       (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
-  const others = new Set([...known, ...impliedParams, `${driver.prefix}limit`, startParam])
+  const others = new Set([
+    ...known,
+    ...impliedParams,
+    `${driver.prefix}limit`,
+    startParam,
+  ])
   const own = [...params].filter(([name]) => !others.has(name))
   const inOrder = [...sentValues].flatMap(([name, value]) =>
     showsAsSent(name, params, lookup) ? [[`${name} in order`, value] as const] : [],
@@ -76,7 +84,11 @@ export function readListingRequest(
     driver,
     limit,
     mayExceed: params.has('as user'),
-    dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
+    dialect: params.has('rawcontinue')
+      ? 'raw'
+      : params.has('continue')
+        ? 'continue'
+        : 'none',
     companion: params.get('continue'),
     cursor,
     inner,
@@ -91,12 +103,18 @@ export function readListingRequest(
 }
 
 /** Titles come in the order sent, and so do modules, types of members; values that are not in the key may do anything. */
-function showsAsSent(name: string, params: CanonicalRequest, lookup: ModuleLookup): boolean {
+function showsAsSent(
+  name: string,
+  params: CanonicalRequest,
+  lookup: ModuleLookup,
+): boolean {
   if (pageParams.includes(name) || params.get(name) === '') return true
   const found = findParamDescriptions(name, activeModules(params, undefined, lookup))
   // Tests of rights name members in the order sent.
   const names = quirkNames('counts-tests')
-  return found.some((one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects))
+  return found.some(
+    (one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects),
+  )
 }
 
 type ParamPairs = readonly (readonly [string, string])[]
@@ -108,7 +126,9 @@ function broaderThan(rest: ParamPairs, driver: Driver): string | undefined {
   const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
   const narrowing = new Set(names.map((name) => driver.prefix + name))
   const broad = rest.filter(([name]) => !narrowing.has(name))
-  return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
+  return broad.length === rest.length || driver.kind === 'prop'
+    ? undefined
+    : JSON.stringify(broad)
 }
 
 /** True for a generator whose input is one page (`generator=links&titles=X`). */
@@ -119,7 +139,12 @@ export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
 }
 
 /** The dialect, and how the parameters were sent. */
-const impliedParams: readonly string[] = ['continue', 'rawcontinue', 'all in order', 'as sent']
+const impliedParams: readonly string[] = [
+  'continue',
+  'rawcontinue',
+  'all in order',
+  'as sent',
+]
 
 function continuationParams(
   params: CanonicalRequest,
@@ -131,7 +156,8 @@ function continuationParams(
     for (const module of splitValues(params.get(kind) ?? '')) {
       const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
       for (const name of ['continue', 'offset'])
-        if (parameters?.has(name)) found.add((kind === 'generator' ? 'g' : '') + prefix + name)
+        if (parameters?.has(name))
+          found.add((kind === 'generator' ? 'g' : '') + prefix + name)
     }
   }
   return found
@@ -140,7 +166,10 @@ function continuationParams(
 /** Old versions continue by the parameters for a start. */
 const continuing: ReadonlySet<string> = new Set(['continue', 'offset', 'from', 'start'])
 
-const hasContinuation = ({ prefix, description }: Driver, known: ReadonlySet<string>): boolean =>
+const hasContinuation = (
+  { prefix, description }: Driver,
+  known: ReadonlySet<string>,
+): boolean =>
   [...description.parameters.keys()].some(
     (name) => continuing.has(name) || known.has(prefix + name),
   )
@@ -179,7 +208,8 @@ const additionParams: readonly string[] =
 
 /** The first batch of a list also has the pages that the request names, with or without props (measured on 1.43). */
 function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
-  const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
+  const props =
+    splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []
   return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) =>
     params.has(name),

@@ -1,6 +1,11 @@
 /** Why rows of a module may come otherwise than its recorded batches and its description tell. */
 import { isPlainObject, plainItems, plainText } from '../../json/plain-json.ts'
-import { hasQuirk, quirkNames, quirkParameters, quirkText } from '../../knowledge/module-quirks.ts'
+import {
+  hasQuirk,
+  quirkNames,
+  quirkParameters,
+  quirkText,
+} from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
@@ -45,10 +50,15 @@ function moduleDoubt(
   const { module } = used
   if (isReplaced(used))
     return `${module} of this wiki is not MediaWiki's, but ${used.description.className}`
-  return droppedRows(used, params) ?? lateFilter(used, params, site) ?? searchDoubt(used, site)
+  return (
+    droppedRows(used, params) ?? lateFilter(used, params, site) ?? searchDoubt(used, site)
+  )
 }
 
-function droppedRows({ module, prefix }: UsedModule, params: CanonicalRequest): string | undefined {
+function droppedRows(
+  { module, prefix }: UsedModule,
+  params: CanonicalRequest,
+): string | undefined {
   if (!hasQuirk('drops-rows', module)) return undefined
   const cases = quirkParameters('drops-rows', module)
   const sent = cases.find(([name, wanted]) => isSent(params.get(prefix + name), wanted))
@@ -70,7 +80,9 @@ function lateFilter(
   const known = quirkParameters('late-filters', module).map(([name]) => name)
   const isUnknown =
     site?.miserMode === true && !isSaid && quirkText('own-class', module) === undefined
-  const filters = isUnknown ? unexplained(description) : (description.lateFilters ?? known)
+  const filters = isUnknown
+    ? unexplained(description)
+    : (description.lateFilters ?? known)
   const sent = [...filters].find((name) => params.has(prefix + name))
   if (sent === undefined) return undefined
   return site?.miserMode === true
@@ -80,14 +92,17 @@ function lateFilter(
 
 /** The parameters of which nobody has said whether they filter. */
 const unexplained = ({ parameters }: ModuleDescription): readonly string[] =>
-  [...parameters.keys()].filter((name) => !['limit', 'continue', 'offset', 'prop'].includes(name))
+  [...parameters.keys()].filter(
+    (name) => !['limit', 'continue', 'offset', 'prop'].includes(name),
+  )
 
 function searchDoubt(used: UsedModule, site: SiteFacts | undefined): string | undefined {
   const { module } = used
   if (hasQuirk('searches', module) && mayHaveOwnEngine(used, site))
     return `an extension's search engine may rank what ${module} finds otherwise in another batch`
   if (!hasQuirk('searches-variants', module)) return undefined
-  const { lang = '', hasVariants = quirkNames('searches-variants').includes(lang) } = site ?? {}
+  const { lang = '', hasVariants = quirkNames('searches-variants').includes(lang) } =
+    site ?? {}
   return hasVariants
     ? `${module} searches for other variants too where a batch has room`
     : undefined
@@ -98,7 +113,9 @@ function mayHaveOwnEngine(
   { module, description }: UsedModule,
   site: SiteFacts | undefined,
 ): boolean {
-  if (quirkParameters('searches', module).some(([name]) => description.parameters.has(name)))
+  if (
+    quirkParameters('searches', module).some(([name]) => description.parameters.has(name))
+  )
     return true
 
   const extensions = site?.configuration?.['extensions']
@@ -107,4 +124,5 @@ function mayHaveOwnEngine(
 
 const mayBeEngine = (extension: unknown): boolean =>
   !isPlainObject(extension) ||
-  (extension['type'] !== 'skin' && !quirkNames('searches').includes(plainText(extension['name'])))
+  (extension['type'] !== 'skin' &&
+    !quirkNames('searches').includes(plainText(extension['name'])))

@@ -47,14 +47,17 @@ export function extractSiblings(
     hasQuirk('counts-later-pages', first.request.driver.module) &&
     batches.some((batch) => batch.startsAt === startPosition) &&
     batches.every((batch) => agreesWith(siblings, batch))
-  return isProven ? { batches: [bareBatch(first), ...others.map(bareBatch)], siblings } : undefined
+  return isProven
+    ? { batches: [bareBatch(first), ...others.map(bareBatch)], siblings }
+    : undefined
 }
 
 const agreesWith = (siblings: SiblingMembers, batch: Batch): boolean =>
   pagesOf(batch).every(
     (page) =>
       !siblings.has(titleOf(page)) ||
-      carriesSiblings(page, batchStartOf(batch.request.cursor)) === siblingsIn(page).length > 0,
+      carriesSiblings(page, batchStartOf(batch.request.cursor)) ===
+        siblingsIn(page).length > 0,
   )
 
 /** Whether that page has the members; undefined where that is not certain. */
@@ -80,15 +83,19 @@ export function insertSiblings(
 ): JsonTree | undefined {
   let certain = true
   const filled = mapFramePages(frame, (page) => {
-    const carries = siblings.has(titleOf(page)) ? carriesSiblings(page, batchStart) : false
+    const carries = siblings.has(titleOf(page))
+      ? carriesSiblings(page, batchStart)
+      : false
     if (carries === undefined) certain = false
     return carries === true ? withSiblings(page, siblings) : page
   })
   return certain ? filled : undefined
 }
 
-export const withSiblings = (page: JsonTree, siblings: SiblingMembers | undefined): JsonTree =>
-  objectOf([...membersOf(page), ...(siblings?.get(titleOf(page)) ?? [])])
+export const withSiblings = (
+  page: JsonTree,
+  siblings: SiblingMembers | undefined,
+): JsonTree => objectOf([...membersOf(page), ...(siblings?.get(titleOf(page)) ?? [])])
 
 function bareBatch(batch: Batch): Batch {
   const { frame, rows } = batch.answer
@@ -110,7 +117,8 @@ export const withoutSiblings = (page: JsonTree): JsonTree =>
   objectOf(membersOf(page).slice(0, countBaseMembers(page)))
 /** Props add their members behind those of the page, whose order thus stays as recorded. */
 const countBaseMembers = (page: JsonTree): number =>
-  membersOf(page).findLastIndex(({ key }) => basePageMembers.has(key) || isOfFile(key)) + 1
+  membersOf(page).findLastIndex(({ key }) => basePageMembers.has(key) || isOfFile(key)) +
+  1
 
 /** A prop of files says this of each in every batch. */
 const isOfFile = (key: string): boolean => quirkNames('cuts-files').includes(key)
@@ -143,7 +151,8 @@ function pagesBefore(batches: readonly Batch[]): ReadonlyMap<ListingPosition, nu
   // The loop also visits the positions that it adds.
   for (const [position, count] of found) {
     for (const { startsAt, continuesAt, allowedRows } of batches) {
-      if (startsAt !== position || continuesAt === undefined || allowedRows === undefined) continue
+      if (startsAt !== position || continuesAt === undefined || allowedRows === undefined)
+        continue
       if (!found.has(continuesAt)) found.set(continuesAt, count + allowedRows)
     }
   }
@@ -153,12 +162,18 @@ function pagesBefore(batches: readonly Batch[]): ReadonlyMap<ListingPosition, nu
 function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined {
   const { answer, allowedRows } = batch
   const pages = pagesOf(batch)
-  const good = pages.flatMap((page, at) => (exists(page) ? [{ page, slot: String(at) }] : []))
+  const good = pages.flatMap((page, at) =>
+    exists(page) ? [{ page, slot: String(at) }] : [],
+  )
   const to = answer.next === undefined ? good.length : from + (allowedRows ?? 0)
   const filled = good.slice(from, to)
   if (answer.next !== undefined && (allowedRows === undefined || to >= good.length))
     return undefined
-  if (answer.next === undefined && allowedRows !== undefined && filled.length > allowedRows)
+  if (
+    answer.next === undefined &&
+    allowedRows !== undefined &&
+    filled.length > allowedRows
+  )
     return undefined
   const others = pages.filter((page) => !filled.some((one) => one.page === page))
   if (others.some((page) => siblingsIn(page).length > 0)) return undefined

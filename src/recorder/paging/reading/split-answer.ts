@@ -14,7 +14,13 @@ import {
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Driver } from './driver.ts'
-import { extractRows, type Followers, groupMember, type ListingRows, mapFramePages } from './row.ts'
+import {
+  extractRows,
+  type Followers,
+  groupMember,
+  type ListingRows,
+  mapFramePages,
+} from './row.ts'
 
 /** Continuation parameters by name, as spelled in JSON. */
 export interface ContinueValues {
@@ -37,7 +43,11 @@ export interface SplitAnswer {
 export const rowsHole: JsonTree = jsonString('rows')
 export const continueHole: JsonTree = jsonString('continue')
 
-const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
+const headKeys: ReadonlySet<string> = new Set([
+  'batchcomplete',
+  'continue',
+  'query-continue',
+])
 
 /** The members of an answer around its rows, without the first ones. */
 export type FrameCore = readonly JsonMember[]
@@ -101,7 +111,10 @@ export const continueMembers = (
 
 type SplitContinue = Pick<SplitAnswer, 'next' | 'inner'> & { readonly rest: JsonTree }
 
-function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitContinue | undefined {
+function splitContinue(
+  body: JsonTree,
+  { prefix, description }: Driver,
+): SplitContinue | undefined {
   const modern = memberOf(body, 'continue')
   const legacy = memberOf(body, 'query-continue')
   if (modern !== undefined && legacy !== undefined) return undefined
@@ -138,7 +151,8 @@ function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefi
   }
   const pages = memberOf(query, 'pages')
   const empty: SplitRows = { frame: body, rows: [], followers: noFollowers }
-  if (kind === 'prop') return pages ? splitProp(body, pages, module) : query ? undefined : empty
+  if (kind === 'prop')
+    return pages ? splitProp(body, pages, module) : query ? undefined : empty
   if (nonPageMembers.some((name) => memberOf(query, name) !== undefined)) return undefined
   return pages ? splitPages(body, pages) : empty
 }
@@ -156,7 +170,8 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   if (keys === undefined) return { frame, rows, followers: noFollowers }
   const listedKeys = itemsOf(keys).map(textOf)
   const isSame =
-    listedKeys.length === rows.length && rows.every(({ slot }, at) => slot === listedKeys[at])
+    listedKeys.length === rows.length &&
+    rows.every(({ slot }, at) => slot === listedKeys[at])
   // In formatversion 2 the pages have no keys.
   if (!isSame) return undefined
   return {
@@ -166,10 +181,16 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   }
 }
 
-const asRows = (items: JsonTree): ListingRows => itemsOf(items).map((item) => ({ item, slot: '' }))
+const asRows = (items: JsonTree): ListingRows =>
+  itemsOf(items).map((item) => ({ item, slot: '' }))
 
 /** Results of a generator that are no pages (deleted revisions, titles on other wikis), and redirected pages: unordered. */
-const nonPageMembers: readonly string[] = ['badrevids', 'interwiki', 'redirects', 'converted']
+const nonPageMembers: readonly string[] = [
+  'badrevids',
+  'interwiki',
+  'redirects',
+  'converted',
+]
 
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
 export const arrayHole: JsonTree = jsonString('rows of an array')
@@ -184,23 +205,35 @@ function splitList(
 ): SplitRows | undefined {
   if (list?.kind !== 'array') {
     // querypage has its rows one level deeper.
-    const [only, second] = membersOf(list).filter((member) => member.value.kind === 'array')
+    const [only, second] = membersOf(list).filter(
+      (member) => member.value.kind === 'array',
+    )
     return only && second === undefined
       ? splitList(body, [...path, only.key], only.value)
       : undefined
   }
   const member = groupMember()
   if (!list.items.some((item) => memberOf(item, member)?.kind === 'array'))
-    return { frame: replaceAt(body, path, arrayHole), rows: asRows(list), followers: noFollowers }
+    return {
+      frame: replaceAt(body, path, arrayHole),
+      rows: asRows(list),
+      followers: noFollowers,
+    }
   const followers = new Set<string>()
   const groups = list.items.map((group) => extractRows(group, member, followers))
   if (groups.some(({ items }) => items.length === 0)) return undefined
-  const rows = groups.flatMap(({ page, items }) => items.map((item) => ({ item, slot: '', page })))
+  const rows = groups.flatMap(({ page, items }) =>
+    items.map((item) => ({ item, slot: '', page })),
+  )
   return { frame: replaceAt(body, path, groupsHole), rows, followers }
 }
 
 /** The rows of all pages; the slot of a row is the index of its page. */
-function splitProp(body: JsonTree, pages: JsonTree, module: string): SplitRows | undefined {
+function splitProp(
+  body: JsonTree,
+  pages: JsonTree,
+  module: string,
+): SplitRows | undefined {
   const rows: ListingRows[number][] = []
   const followers = new Set<string>()
   const cut = (pageWithRows: JsonTree, at: number): JsonTree => {

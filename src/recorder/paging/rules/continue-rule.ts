@@ -26,7 +26,8 @@ export interface ContinueRule {
   readonly boundaries: number
 }
 
-export const partsOf = (value: JsonTree): readonly string[] => cursorText(value).split('|')
+export const partsOf = (value: JsonTree): readonly string[] =>
+  cursorText(value).split('|')
 
 /** A rule as `recorder/knowledge/` spells it: an explanation a part, with `&` between where a part may be either. */
 export const parseRule = (
@@ -45,7 +46,9 @@ export function refineRule(
   boundaries: readonly Boundary[],
 ): ContinueRule | undefined {
   if (isRunningOffset(rule)) return rule
-  const sharedTexts = rule.parts.map(([one]) => new Map(one?.kind === 'shared' ? one.texts : []))
+  const sharedTexts = rule.parts.map(
+    ([one]) => new Map(one?.kind === 'shared' ? one.texts : []),
+  )
   for (const { value, row } of boundaries) {
     const texts = partsOf(value)
     if (isHidden(rule)) break
@@ -125,6 +128,8 @@ export function keyText(
 export const describeRule = ({ parts }: ContinueRule): string =>
   parts
     .map((explanations) =>
-      describeExplanation(explanations.find((one) => !isConstant(one)) ?? explanations[0]),
+      describeExplanation(
+        explanations.find((one) => !isConstant(one)) ?? explanations[0],
+      ),
     )
     .join(' | ')

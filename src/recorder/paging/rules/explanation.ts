@@ -80,7 +80,8 @@ export function explainedText(
 export const sharedText = (
   { owner, name }: SharedExplanation,
   row: ContinueRow,
-): string | undefined => (name === requestPageMember ? '' : textOf(memberOf(row[owner], name)))
+): string | undefined =>
+  name === requestPageMember ? '' : textOf(memberOf(row[owner], name))
 
 /** The page that a request names; its continue values begin with that page's id. */
 const requestPageMember = 'titles'
@@ -106,7 +107,9 @@ function spell(
       : undefined
   const ns = numberOf(memberOf(row, 'ns'))
   const colon = ns === 0 ? -1 : text.indexOf(':')
-  return ns === undefined || (ns !== 0 && colon < 0) ? undefined : dbKey(text.slice(colon + 1))
+  return ns === undefined || (ns !== 0 && colon < 0)
+    ? undefined
+    : dbKey(text.slice(colon + 1))
 }
 
 export const digitsOfTime = (text: string): string | undefined =>

@@ -46,7 +46,8 @@ export function knownListing(
     (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query),
   )
   const fact = factFor(fitting, site?.generator)
-  if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
+  if (fact === undefined || fact.contradicts === true || fact.distinct === false)
+    return undefined
   return {
     rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,
@@ -56,7 +57,10 @@ export function knownListing(
 }
 
 /** Formatversion 2 sorts the pages of a generator by their numbers. Source: ApiResult::applyTransformations */
-const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFact): boolean =>
+const isPageArray = (
+  { kind, formatVersion }: KnownListingQuery,
+  fact: ListingFact,
+): boolean =>
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
 /** On another database pages by title may come in another order of their namespaces. */
@@ -69,7 +73,8 @@ function idOrders(
   { params, prefix }: KnownListingQuery,
 ): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
-  if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
+  if (byTitle)
+    return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')
 }
 
@@ -83,7 +88,10 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
         return description === undefined ? [] : [description.prefix + param]
       })
 
-function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuery): boolean {
+function appliesTo(
+  { when, formatversion }: ListingFact,
+  query: KnownListingQuery,
+): boolean {
   const sent = (name: string): string | undefined => {
     if (name === 'titles') return pageValues(query)
     return name === 'namespaces'
@@ -92,8 +100,12 @@ function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuer
   }
   return (
     (formatversion ?? query.formatVersion) === query.formatVersion &&
-    orderingParams.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
-    Object.entries(when).every(([name, wanted]) => meetsCondition(wanted, sent(name), name))
+    orderingParams.every(
+      (name) => sent(name) === undefined || Object.hasOwn(when, name),
+    ) &&
+    Object.entries(when).every(([name, wanted]) =>
+      meetsCondition(wanted, sent(name), name),
+    )
   )
 }
 
@@ -112,11 +124,17 @@ function pageValues(query: KnownListingQuery): string | undefined {
  * all pages of props that are known to go by ids.
  */
 export function pageClass(module: string, pages: readonly JsonTree[]): string {
-  const facts = listingFacts().filter((fact) => fact.kind === 'prop' && fact.module === module)
-  if (facts.length > 0 && facts.every(({ when }) => when['titles'] === undefined)) return ''
+  const facts = listingFacts().filter(
+    (fact) => fact.kind === 'prop' && fact.module === module,
+  )
+  if (facts.length > 0 && facts.every(({ when }) => when['titles'] === undefined))
+    return ''
   const concerned = pagesConcerned({ pages, module })
   const namespaces = namespacesOf(concerned)
-  return JSON.stringify([concerned.length > 1, namespaces && splitValues(namespaces).length > 1])
+  return JSON.stringify([
+    concerned.length > 1,
+    namespaces && splitValues(namespaces).length > 1,
+  ])
 }
 
 /** Each page once. Source: ApiPageSet::getGoodAndMissingTitlesByNamespace, getSpecialPages */
@@ -144,12 +162,19 @@ const fileNamespace = 6
 function namespacesOf(pages: readonly JsonTree[]): string | undefined {
   const found = pages.flatMap((page) => numberOf(memberOf(page, 'ns')) ?? [])
   const names = pages.map((page) => textOf(memberOf(page, 'title')) ?? '')
-  const keys = names.map((name, at) => (found[at] === 0 ? name : name.slice(name.indexOf(':') + 1)))
+  const keys = names.map((name, at) =>
+    found[at] === 0 ? name : name.slice(name.indexOf(':') + 1),
+  )
   return new Set(keys).size < keys.length ? undefined : [...new Set(found)].join('|')
 }
 
 /** Conditions of which `1` is at most one value: a module sorts by what may have several. */
-const counted: ReadonlySet<string> = new Set(['titles', 'namespaces', 'namespace', 'userids'])
+const counted: ReadonlySet<string> = new Set([
+  'titles',
+  'namespaces',
+  'namespace',
+  'userids',
+])
 
 function meetsCondition(wanted: string, sent: string | undefined, name: string): boolean {
   if (wanted === '') return sent === undefined

@@ -1,7 +1,12 @@
 /** Learns continue rules: the explanations that hold for every recorded boundary. */
 import { membersOf, textOf } from '../../json/json-tree.ts'
 import { type Boundary, type ContinueRule, partsOf } from './continue-rule.ts'
-import { type Explanation, explainedText, isConstant, valueSpellings } from './explanation.ts'
+import {
+  type Explanation,
+  explainedText,
+  isConstant,
+  valueSpellings,
+} from './explanation.ts'
 
 /** Undefined without one, or maybe by coincidence. @param ofOnePage values may begin with the id of their one page */
 export function learnRule(
@@ -17,7 +22,8 @@ export function learnRule(
     if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric)
       return undefined
     for (const [at, explanations] of parts.entries()) {
-      const isValid = (one: Explanation): boolean => explainedText(one, boundary.row) === values[at]
+      const isValid = (one: Explanation): boolean =>
+        explainedText(one, boundary.row) === values[at]
       if (!explanations.every(isValid)) parts[at] = explanations.filter(isValid)
     }
   }
@@ -58,7 +64,9 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
     const subject = boundary.row[owner]
     const members = membersOf(subject).map((member) => member.key)
     const names =
-      textOf(subject) === undefined ? members.filter((name) => name !== actorLikeMember) : ['']
+      textOf(subject) === undefined
+        ? members.filter((name) => name !== actorLikeMember)
+        : ['']
     for (const name of names)
       for (const spelling of valueSpellings)
         if (spelling !== 'category-type' || name === 'ns')
@@ -84,7 +92,11 @@ function provenExplanations(
 }
 
 /** True where the distinct values of that part have enough characters; digits count half. */
-function hasEvidence(boundaries: readonly Boundary[], at: number, needed: number): boolean {
+function hasEvidence(
+  boundaries: readonly Boundary[],
+  at: number,
+  needed: number,
+): boolean {
   const seen = new Set<string>()
   let weight = 0
   for (const { value } of boundaries) {
@@ -102,9 +114,12 @@ const evidenceNeeded = (one: Explanation): number =>
 
 /** In the database a title has no spaces and no namespace, so the explanation of that spelling wins. */
 function withoutTitles(explanations: readonly Explanation[]): readonly Explanation[] {
-  const isTitle = (one: Explanation): boolean => one.kind === 'member' && one.name === 'title'
+  const isTitle = (one: Explanation): boolean =>
+    one.kind === 'member' && one.name === 'title'
   const isKey = (one: Explanation): boolean =>
-    one.kind === 'member' && one.name === 'title' && one.spelling === 'db-key-without-namespace'
+    one.kind === 'member' &&
+    one.name === 'title' &&
+    one.spelling === 'db-key-without-namespace'
   return explanations.some(isKey)
     ? explanations.filter((one) => !isTitle(one) || isKey(one))
     : explanations

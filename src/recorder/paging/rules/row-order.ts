@@ -15,7 +15,8 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
 }
 
 export const isGrouped = (batch: Batch): boolean =>
-  batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
+  batch.request.driver.kind === 'list' &&
+  batch.answer.rows.some((row) => row.page !== undefined)
 
 /** The rows of a batch in that order; undefined where they do not show it. */
 export const rowsInOrder = (batch: Batch, order: RowOrder): ListingRows | undefined =>
@@ -54,21 +55,29 @@ export const sortKeyOf = (order: RowOrder): ContinueRule | undefined =>
   order === 'wire' ? undefined : sortedBy[order]
 
 /** The sort is stable: rows of one page are in the order of the listing. */
-function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>): ListingRows | undefined {
+function sortRows(
+  rows: ListingRows,
+  order: Exclude<RowOrder, 'wire'>,
+): ListingRows | undefined {
   const rule = sortedBy[order]
   const keyed = rows.flatMap((row) => {
-    const key = predictText(rule, { item: rule === byTime ? row.item : (row.page ?? row.item) })
+    const key = predictText(rule, {
+      item: rule === byTime ? row.item : (row.page ?? row.item),
+    })
     return key === undefined ? [] : [[key, row] as const]
   })
   if (keyed.length < rows.length) return undefined
   const direction = order === 'newest' || order.endsWith('-down') ? -1 : 1
-  return keyed.sort(([a], [b]) => direction * compareValues(a, b, rule)).map(([, row]) => row)
+  return keyed
+    .sort(([a], [b]) => direction * compareValues(a, b, rule))
+    .map(([, row]) => row)
 }
 
 /** Compares as UTF-8 bytes. JavaScript compares surrogates, which make code points above U+FFFF, before U+E000. */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
-  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  if (surrogate.test(a) || surrogate.test(b))
+    return Buffer.compare(Buffer.from(a), Buffer.from(b))
   return a < b ? -1 : 1
 }
 
@@ -103,7 +112,10 @@ function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): 
 export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title', 'seen-title']
 
 /** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
-export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRows | undefined {
+export function inResponseOrder(
+  rows: ListingRows,
+  order: PageOrder,
+): ListingRows | undefined {
   const unique = [...groupBy(rows, identityOf).values()].map(([first]) => first)
   const missing = byNamespace(unique.filter(isMissing))
   const existing = unique.filter((row) => !isMissing(row))
@@ -116,7 +128,10 @@ const byNamespace = (rows: ListingRows): readonly ListingRows[] => [
   ...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values(),
 ]
 
-function sortPages(rows: ListingRows, order: Exclude<PageOrder, 'rows'>): ListingRows | undefined {
+function sortPages(
+  rows: ListingRows,
+  order: Exclude<PageOrder, 'rows'>,
+): ListingRows | undefined {
   if (order !== 'seen-title') return sortRows(rows, order)
   const groups = byNamespace(rows).map((group) => sortRows(group, 'title'))
   return groups.includes(undefined) ? undefined : groups.flatMap((group) => group ?? [])
@@ -129,7 +144,8 @@ export const pagesByTitle = (rows: ListingRows): ListingRows | undefined =>
     'title',
   )
 
-const isMissing = ({ item }: ListingRow): boolean => memberOf(item, 'missing') !== undefined
+const isMissing = ({ item }: ListingRow): boolean =>
+  memberOf(item, 'missing') !== undefined
 
 /** Missing pages are numbered from -1 on; formatversion 2 sorts by these numbers. Source: ApiResult::applyTransformations */
 const numberMissing = (missing: ListingRows): ListingRows =>
@@ -145,11 +161,15 @@ export function pagesInResponse(
   // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))
-  const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))
+  const same = others.every((other) =>
+    other?.every((row, at) => row.item === first?.[at]?.item),
+  )
   return same ? first : undefined
 }
 
 const identityOf = (row: ListingRow): string =>
   row.slot === '' || row.slot.startsWith('-')
-    ? JSON.stringify(membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title'))
+    ? JSON.stringify(
+        membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title'),
+      )
     : row.slot

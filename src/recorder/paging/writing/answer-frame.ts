@@ -37,17 +37,23 @@ export function frameFor(
   const wanted = frameShape(request, more, empty)
   const framed =
     frames.byShape.get(JSON.stringify(wanted)) ??
-    (wanted.empty ? emptyFrame(listing, request, more) : makeFrame(listing, request, wanted))
+    (wanted.empty
+      ? emptyFrame(listing, request, more)
+      : makeFrame(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
 /** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
 function companionIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
-  const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]
+  const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[
+    kind
+  ]
   const expected = continueText([continuing], finishedModules(request))
   const others = [...listing.frames.companions].filter((one) => one !== expected)
-  return others.every((one) => kind === 'generator' && one === '||') ? expected : undefined
+  return others.every((one) => kind === 'generator' && one === '||')
+    ? expected
+    : undefined
 }
 
 /** The frame of a generator without results: `batchcomplete`, and no `query`. */
@@ -63,8 +69,13 @@ function emptyFrame(
     return undefined
   // With `rawcontinue` nothing is left, which PHP writes as an array.
   const modern = continueStyle(request.dialect, frames) === 'modern'
-  if (!modern || !recorded.every(({ frame }) => isOnlyPages(coreOf(frame)))) return undefined
-  return { ...first, frame: objectOf(makeHead('modern', false, request)), companion: undefined }
+  if (!modern || !recorded.every(({ frame }) => isOnlyPages(coreOf(frame))))
+    return undefined
+  return {
+    ...first,
+    frame: objectOf(makeHead('modern', false, request)),
+    companion: undefined,
+  }
 }
 
 /** `legacy`: `query-continue`; `modern`: `continue` and `batchcomplete`. Undefined where the wiki's default is unknown. */
@@ -85,7 +96,8 @@ function makeFrame(
   const { frames } = listing
   const companion = companionIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
-  if (companion === undefined || style === undefined || !isKnownAddition(request)) return undefined
+  if (companion === undefined || style === undefined || !isKnownAddition(request))
+    return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
   const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
@@ -154,8 +166,13 @@ const isKnownAddition = ({ additions, limit }: ListingRequest): boolean =>
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
 
-function makeHead(written: 'legacy' | 'modern', more: boolean, request: ListingRequest): FrameCore {
-  if (written === 'legacy') return more ? [{ key: 'query-continue', value: continueHole }] : []
+function makeHead(
+  written: 'legacy' | 'modern',
+  more: boolean,
+  request: ListingRequest,
+): FrameCore {
+  if (written === 'legacy')
+    return more ? [{ key: 'query-continue', value: continueHole }] : []
   const done = {
     key: 'batchcomplete',
     value: request.formatVersion === '1' ? jsonString('') : jsonLiteral(true),

@@ -27,7 +27,13 @@ import {
 import { arrayHole, groupsHole, pageKeysHole, rowsHole } from '../reading/split-answer.ts'
 import { pagesInResponse } from '../rules/row-order.ts'
 import { frameFor } from './answer-frame.ts'
-import { continueText, finishedModules, followUpFrame, hasMore, nextValues } from './follow-up.ts'
+import {
+  continueText,
+  finishedModules,
+  followUpFrame,
+  hasMore,
+  nextValues,
+} from './follow-up.ts'
 
 export interface ComposedBatch {
   readonly body: JsonTree
@@ -50,7 +56,10 @@ export interface ComposeInput {
 }
 
 /** @param lastPages in an answer inside the batch: its pages with the last rows of the prop */
-export function composeBatch(input: ComposeInput, lastPages?: ListingRows): ComposedBatch | string {
+export function composeBatch(
+  input: ComposeInput,
+  lastPages?: ListingRows,
+): ComposedBatch | string {
   const { request, listing, rows, to } = input
   const more = hasMore(to)
   const [framed] = (lastPages === undefined ? [request] : batchRequests(request)).flatMap(
@@ -60,14 +69,17 @@ export function composeBatch(input: ComposeInput, lastPages?: ListingRows): Comp
   const next = more ? nextValues(listing, to) : undefined
   if (more && next === undefined) return 'the next continue value is not known'
   const isPages = listing.driver.kind === 'generator' && input.isWhole !== true
-  const written = lastPages ?? (isPages ? pagesInResponse(listing.pageOrders, rows) : rows)
+  const written =
+    lastPages ?? (isPages ? pagesInResponse(listing.pageOrders, rows) : rows)
   if (written === undefined) return 'the order of its pages in the response is not proven'
   const frame = lastPages
     ? followUpFrame(framed.frame, request)
     : withSiblingMembers(framed.frame, input)
   if (frame === undefined)
     return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
-  const continued: readonly ContinuedModule[] = next ? [[listing.driver.module, next.values]] : []
+  const continued: readonly ContinuedModule[] = next
+    ? [[listing.driver.module, next.values]]
+    : []
   const isFrameSource = lastPages !== undefined || rows.length === 0
   return {
     body: fillFrame(frame, listing, written, continued, framed.companion),
@@ -83,7 +95,9 @@ function withSiblingMembers(
 ): JsonTree | undefined {
   // A value of wikitape's own replaces one that names the first row's page.
   const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
-  const start = isOwn ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(request.cursor)
+  const start = isOwn
+    ? numberOf(memberOf(rows[0]?.page, 'pageid'))
+    : batchStartOf(request.cursor)
   return siblings === undefined ? frame : insertSiblings(frame, siblings, start)
 }
 
@@ -92,19 +106,26 @@ function batchRequests(request: ListingRequest): readonly ListingRequest[] {
   if (request.inner.size === 0 || request.dialect === 'raw') return [request]
   const begun = { ...request, inner: new Map<string, string>() }
   if (request.cursor.size > 0)
-    return [{ ...begun, companion: continueText(request.cursor.keys(), finishedModules(request)) }]
+    return [
+      {
+        ...begun,
+        companion: continueText(request.cursor.keys(), finishedModules(request)),
+      },
+    ]
   return [
     { ...begun, companion: '' },
     { ...begun, companion: undefined, dialect: 'none' },
   ]
 }
 
-export const noFrameReason = 'no recorded answer shows the members around the rows of this one'
+export const noFrameReason =
+  'no recorded answer shows the members around the rows of this one'
 
 function whyNoFrame({ limit, driver, params }: ListingRequest): string {
   if (limit.kind !== 'over') return noFrameReason
   const { max } = limitRangeOf(params, driver)
-  const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
+  const beyond =
+    limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }
 
@@ -122,8 +143,11 @@ export function fillFrame(
   continued: readonly ContinuedModule[],
   companion: string | undefined,
 ): JsonTree {
-  const values = continued.flatMap(([module, own]) => [...own].map((value) => ({ module, value })))
-  const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
+  const values = continued.flatMap(([module, own]) =>
+    [...own].map((value) => ({ module, value })),
+  )
+  const said =
+    companion === undefined ? [] : [['continue', jsonString(companion)] as const]
   const modern = jsonObject([...values.map(({ value }) => value), ...said])
   const byModule = [...groupBy(values, ({ module }) => module)]
   const legacy = byModule.map(
@@ -137,7 +161,9 @@ export function fillFrame(
   if (driver.kind !== 'prop') return replaceHole(filled, rows, followers)
   const bySlot = groupBy(rows, ({ slot }) => slot)
   const rowsOf = (at: number): ListingRows => bySlot.get(String(at)) ?? []
-  return mapFramePages(filled, (page, at) => fillPage(page, driver.module, rowsOf(at), followers))
+  return mapFramePages(filled, (page, at) =>
+    fillPage(page, driver.module, rowsOf(at), followers),
+  )
 }
 
 function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {

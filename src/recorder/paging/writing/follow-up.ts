@@ -25,7 +25,13 @@ import { type LimitShape, limitRangeOf, limitShape } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { withoutSiblings } from '../reading/page-members.ts'
 import { mapPages } from '../reading/row.ts'
-import { coreOf, type FrameCore, headOf, pageLists, withHead } from '../reading/split-answer.ts'
+import {
+  coreOf,
+  type FrameCore,
+  headOf,
+  pageLists,
+  withHead,
+} from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
 /** Modules that finish with the first batch, as they run: props but those of a generator. @param continuing nor this prop */
@@ -41,22 +47,32 @@ export function finishedModules(
 }
 
 /** A `continue` value: the parameters that continue, and the finished modules. Source: ApiContinuationManager */
-export const continueText = (continuing: Iterable<string>, finished: readonly string[]): string =>
-  `${[...continuing].join('|')}||${finished.join('|')}`
+export const continueText = (
+  continuing: Iterable<string>,
+  finished: readonly string[],
+): string => `${[...continuing].join('|')}||${finished.join('|')}`
 
 /** The `continue` value of an answer after which that prop continues inside the batch. */
-export const companionInside = (request: ListingRequest, { module }: LimitedProp): string =>
-  continueText(request.cursor.keys(), finishedModules(request, module))
+export const companionInside = (
+  request: ListingRequest,
+  { module }: LimitedProp,
+): string => continueText(request.cursor.keys(), finishedModules(request, module))
 
 const modulesSent = (
   { sentValues, params }: ListingRequest,
   kind: 'prop' | 'meta',
-): readonly string[] => [...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))]
+): readonly string[] => [
+  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? '')),
+]
 
-export const hasMeta = ({ additions }: ListingRequest): boolean => additions.includes('meta')
+export const hasMeta = ({ additions }: ListingRequest): boolean =>
+  additions.includes('meta')
 
 /** The frame of an answer, made from one for which all modules ran: after the first, only the generator and its props run. */
-export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
+export function followUpFrame(
+  frame: JsonTree,
+  request: ListingRequest,
+): JsonTree | undefined {
   const { dialect, inner, cursor } = request
   if (dialect === 'raw' || (inner.size === 0 && cursor.size === 0)) return frame
   const core = hasMeta(request) ? withoutFinished(coreOf(frame), request) : coreOf(frame)
@@ -64,10 +80,14 @@ export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTre
 }
 
 /** The members around the rows when only the driver and its props run; undefined where one may be of another module. */
-export function withoutFinished(core: FrameCore, request: ListingRequest): FrameCore | undefined {
+export function withoutFinished(
+  core: FrameCore,
+  request: ListingRequest,
+): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')
-  const props = driver.kind === 'generator' && inner.size === 0 ? modulesSent(request, 'prop') : []
+  const props =
+    driver.kind === 'generator' && inner.size === 0 ? modulesSent(request, 'prop') : []
   const running = [driver.module, ...props]
   const others = core.filter((one) => one !== query)
   const isUnaffected = others.every(
@@ -75,7 +95,8 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
       key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),
   )
   if (query === undefined || !isUnaffected) return undefined
-  const memberNames = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
+  const memberNames =
+    driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
   const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
   const bare = mapMembers(objectOf(own), (value, key) =>
     driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value,
@@ -94,21 +115,30 @@ export function nextValues(
   const known = run.rows[at]
   const param = continuationParam(listing)
   if (known === undefined || param === undefined) return undefined
-  const predicted = listing.rule && predict(listing.rule, known.row, run.start ? at : undefined)
+  const predicted =
+    listing.rule && predict(listing.rule, known.row, run.start ? at : undefined)
   // Where two rows have one time, the wiki gives the first of them again.
-  if (predicted === undefined && hasQuirk('cuts-files', listing.driver.module)) return undefined
+  if (predicted === undefined && hasQuirk('cuts-files', listing.driver.module))
+    return undefined
   const value = predicted ?? jsonString(ownValue(listing, to, known))
-  return { values: new Map([[param, value]]), key: known.key, own: predicted === undefined }
+  return {
+    values: new Map([[param, value]]),
+    key: known.key,
+    own: predicted === undefined,
+  }
 }
 
 /** The listing's continuation parameter; where no recorded batch shows it, the one that the module describes. */
 export function continuationParam({ param, driver }: Listing): string | undefined {
   if (param !== undefined) return param
-  const name = ['continue', 'offset'].find((one) => driver.description.parameters.has(one))
+  const name = ['continue', 'offset'].find((one) =>
+    driver.description.parameters.has(one),
+  )
   return name && driver.prefix + name
 }
 
-export const hasMore = ({ run, at }: RunPosition): boolean => !(run.end && at === run.rows.length)
+export const hasMore = ({ run, at }: RunPosition): boolean =>
+  !(run.end && at === run.rows.length)
 
 /** The members around the rows for the requested limit; undefined where this frame does not show them. */
 export function withLimit(
@@ -120,7 +150,9 @@ export function withLimit(
   const wanted = limitShape(request)
   if (recorded === wanted) return core
   const withoutNotice =
-    recorded === 'max' ? withoutLimits(core, request) : withoutWarning(core, recorded, request)
+    recorded === 'max'
+      ? withoutLimits(core, request)
+      : withoutWarning(core, recorded, request)
   const plain = recorded === 'number' ? core : withoutNotice
   if (plain === undefined || wanted === 'number') return plain
   return wanted === 'max'
@@ -137,19 +169,35 @@ const valueIn = (
   { module }: Driver,
 ): JsonTree | undefined => {
   const [own, other] = membersOf(member?.value)
-  return member?.key === key && other === undefined && own?.key === module ? own.value : undefined
+  return member?.key === key && other === undefined && own?.key === module
+    ? own.value
+    : undefined
 }
 
 /** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
-function withoutLimits(core: FrameCore, { driver }: ListingRequest): FrameCore | undefined {
+function withoutLimits(
+  core: FrameCore,
+  { driver }: ListingRequest,
+): FrameCore | undefined {
   const at = driver.kind === 'prop' ? core.length - 1 : 0
-  return valueIn(core[at], 'limits', driver) === undefined ? undefined : core.toSpliced(at, 1)
+  return valueIn(core[at], 'limits', driver) === undefined
+    ? undefined
+    : core.toSpliced(at, 1)
 }
 
-function withLimits(core: FrameCore, { driver, limit }: ListingRequest): FrameCore | undefined {
-  if (limit.rows === undefined || core.some(({ key }) => key === 'warnings' || key === 'limits'))
+function withLimits(
+  core: FrameCore,
+  { driver, limit }: ListingRequest,
+): FrameCore | undefined {
+  if (
+    limit.rows === undefined ||
+    core.some(({ key }) => key === 'warnings' || key === 'limits')
+  )
     return undefined
-  const limits = { key: 'limits', value: jsonObject([[driver.module, jsonLiteral(limit.rows)]]) }
+  const limits = {
+    key: 'limits',
+    value: jsonObject([[driver.module, jsonLiteral(limit.rows)]]),
+  }
   return driver.kind === 'prop' ? [...core, limits] : [limits, ...core]
 }
 
@@ -157,8 +205,13 @@ function withLimits(core: FrameCore, { driver, limit }: ListingRequest): FrameCo
 function withWarning(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const text = warningOf(request.limit.sent, request)
   if (text === undefined || core[0]?.key !== 'query') return undefined
-  const warning = jsonObject([[request.formatVersion === '1' ? '*' : 'warnings', jsonString(text)]])
-  return [{ key: 'warnings', value: jsonObject([[request.driver.module, warning]]) }, ...core]
+  const warning = jsonObject([
+    [request.formatVersion === '1' ? '*' : 'warnings', jsonString(text)],
+  ])
+  return [
+    { key: 'warnings', value: jsonObject([[request.driver.module, warning]]) },
+    ...core,
+  ]
 }
 
 /** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
@@ -168,8 +221,11 @@ function warningOf(
 ): string | undefined {
   const { min, max } = limitRangeOf(params, driver)
   // The warning names the caller's maximum, which is higher for bots.
-  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))
-  if (min !== 1 || max === undefined || max >= 1000 || other || mayExceed) return undefined
+  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) =>
+    params.has(name),
+  )
+  if (min !== 1 || max === undefined || max >= 1000 || other || mayExceed)
+    return undefined
   return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${max}.`
 }
 
@@ -184,5 +240,7 @@ function withoutWarning(
   const sent = recorded.slice('over '.length)
   // ApiBase::validateLimit of old versions
   const old = `${driver.prefix}limit may not be over ${max} (set to ${sent}) for users`
-  return text !== undefined && [old, warningOf(sent, request)].includes(text) ? rest : undefined
+  return text !== undefined && [old, warningOf(sent, request)].includes(text)
+    ? rest
+    : undefined
 }

@@ -48,17 +48,26 @@ import {
   startRow,
 } from './inner-pages.ts'
 
-export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
+export function innerAnswer(
+  input: ComposeInput,
+  facts: WikiFacts,
+): ComposedBatch | string {
   const { request, listing, rows } = input
   const { lookup } = facts
   const isRaw = request.dialect === 'raw'
-  const cached = getOrAdd(modelCache, listing, () => new Map<boolean, readonly InnerModel[]>())
+  const cached = getOrAdd(
+    modelCache,
+    listing,
+    () => new Map<boolean, readonly InnerModel[]>(),
+  )
   const taught = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
   const learned = taught.filter((model) => holdsFor(model, input, isRaw))
   const fits = ({ module }: LimitedProp): boolean =>
     propsFit(request, rows, listing.batches, lookup, module)
   const known =
-    learned.length > 0 ? [] : knownModels(request, rows, facts).filter(({ prop }) => fits(prop))
+    learned.length > 0
+      ? []
+      : knownModels(request, rows, facts).filter(({ prop }) => fits(prop))
   if (known.length > 0 && contradictsKnown(listing, isRaw, facts))
     return 'a recorded batch continues inside otherwise than is known of its props'
   const models = [...learned, ...known]
@@ -66,12 +75,15 @@ export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatc
   const isInside = request.inner.size > 0 && !isRaw
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
     return 'members besides its pages may come with the first answer only'
-  if (model === undefined) return 'no recording proves how its props continue inside a batch'
+  if (model === undefined)
+    return 'no recording proves how its props continue inside a batch'
   if (!fits(model.prop)) return 'several of its props would continue inside this batch'
   const first = answerByModel(input, model)
   if (typeof first === 'string') return first
   const others = models.slice(1).map((one) => answerByModel(input, one))
-  return others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
+  return others.every(
+    (other) => typeof other !== 'string' && sameTree(other.body, first.body),
+  )
     ? { ...first, known: learned.length === 0 }
     : 'recorded batches allow several orders of the rows inside it'
 }
@@ -82,7 +94,8 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (pages === undefined) return 'the order of its pages in the response is not proven'
   const framed = innerFrame(listing, request)
   if (framed === undefined) return noFrameReason
-  if (!fitsSpelling(framed, request)) return 'its warnings quote another spelling of the request'
+  if (!fitsSpelling(framed, request))
+    return 'its warnings quote another spelling of the request'
   if (!hasExpectedCompanion(request, model.prop))
     return 'its continue parameter names other modules than recorded'
   const from = startRow(request, model, pages)
@@ -100,8 +113,11 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   // With `rawcontinue` every answer has the generator's next continue value, else the one that was sent.
   const isRaw = request.dialect === 'raw'
   const after = isRaw && hasMore(end) ? nextValues(listing, end) : undefined
-  if (isRaw && hasMore(end) && after === undefined) return 'the next continue value is not known'
-  const sent = [...request.cursor].map(([name, text]) => [name, jsonString(text)] as const)
+  if (isRaw && hasMore(end) && after === undefined)
+    return 'the next continue value is not known'
+  const sent = [...request.cursor].map(
+    ([name, text]) => [name, jsonString(text)] as const,
+  )
   const continued: readonly ContinuedModule[] = [
     [model.prop.module, [[model.param, value]]],
     [listing.driver.module, isRaw ? (after?.values ?? []) : sent],
@@ -119,7 +135,8 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
 function hasExpectedCompanion(request: ListingRequest, prop: LimitedProp): boolean {
   const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
-  if (inner.size === 0 && cursor.size === 0) return companion === undefined || companion === ''
+  if (inner.size === 0 && cursor.size === 0)
+    return companion === undefined || companion === ''
   const expected = continueText(cursor.keys(), finishedModules(request))
   return companion === (inner.size > 0 ? companionInside(request, prop) : expected)
 }
@@ -137,7 +154,11 @@ const chainsOf = ({ batches }: Listing, raw: boolean): readonly AnsweredInParts[
   )
 
 /** True where the pages of the batch are of the kind that taught the model. */
-function holdsFor({ prop }: InnerModel, { listing, rows }: ComposeInput, raw: boolean): boolean {
+function holdsFor(
+  { prop }: InnerModel,
+  { listing, rows }: ComposeInput,
+  raw: boolean,
+): boolean {
   const own = pageClass(prop.module, itemsIn(rows))
   return chainsOf(listing, raw).every(
     ({ answer }) => pageClass(prop.module, itemsIn(answer.rows)) === own,
@@ -157,7 +178,11 @@ const contradictsKnown = (listing: Listing, raw: boolean, facts: WikiFacts): boo
   })
 
 /** Every model that explains the recorded batches; several where these leave a choice. */
-function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
+function learnModels(
+  listing: Listing,
+  raw: boolean,
+  lookup: ModuleLookup,
+): readonly InnerModel[] {
   const chains = chainsOf(listing, raw)
   const [chain] = chains
   const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
@@ -171,7 +196,9 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
     )
   if (prop === undefined || param === undefined || second !== undefined) return []
   return innerOrders.flatMap((order) => {
-    const boundaries = chains.map((one) => boundariesInside(listing, one, { prop, order }))
+    const boundaries = chains.map((one) =>
+      boundariesInside(listing, one, { prop, order }),
+    )
     const isProven = boundaries.every((one) => one !== undefined)
     const rule = isProven ? learnRule(boundaries.flat()) : undefined
     return rule === undefined ? [] : [{ prop, param, order, rule }]
@@ -187,7 +214,10 @@ function knownModels(
   const pages = rows.map(({ item }) => item)
   return limitedProps(request, facts.lookup).flatMap((prop) => {
     if (!prop.isExact) return []
-    const known = knownListing({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
+    const known = knownListing(
+      { ...prop, kind: 'prop', params, formatVersion, pages },
+      facts,
+    )
     if (known === undefined || isHidden(known.rule)) return []
     const { rule, param, orders } = known
     const readOrders = innerOrders.filter((order) => orders.some((one) => one === order))

@@ -1,5 +1,11 @@
 /** The pages of one generator batch, the rows of the prop that continues inside it, and where a request continues. */
-import { type JsonTree, jsonArray, memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  memberOf,
+  membersOf,
+  numberOf,
+} from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Listing } from '../joining/listing.ts'
@@ -9,7 +15,12 @@ import { basePageMembers } from '../reading/page-members.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { type ContinueRule, predictText } from '../rules/continue-rule.ts'
 import type { ContinueRow, Explanation } from '../rules/explanation.ts'
-import { compareUtf8, inResponseOrder, pagesByTitle, pagesInResponse } from '../rules/row-order.ts'
+import {
+  compareUtf8,
+  inResponseOrder,
+  pagesByTitle,
+  pagesInResponse,
+} from '../rules/row-order.ts'
 
 /** The order in which a prop reads the pages: by id, by title, as the generator gives them, or as the response has them. */
 export const innerOrders = ['id', 'title', 'rows', 'wire'] as const
@@ -40,7 +51,9 @@ export function innerPages(
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Which pages have these members depends on where the batch continues.
-    if (quirkNames('counts-later-pages').some((name) => memberOf(page, name) !== undefined))
+    if (
+      quirkNames('counts-later-pages').some((name) => memberOf(page, name) !== undefined)
+    )
       return undefined
     const member = memberOf(page, prop.module)
     if (member === undefined) continue
@@ -73,8 +86,11 @@ export function pagesWithRows(
   return written.map((row) => {
     const items = rows.get(row.item)?.map(({ item }) => item)
     const members = membersOf(row.item).flatMap(({ key, value }) => {
-      if (key === module) return items === undefined ? [] : [{ key, value: jsonArray(items) }]
-      return allMembers || basePageMembers.has(key) || key === 'index' ? [{ key, value }] : []
+      if (key === module)
+        return items === undefined ? [] : [{ key, value: jsonArray(items) }]
+      return allMembers || basePageMembers.has(key) || key === 'index'
+        ? [{ key, value }]
+        : []
     })
     return { ...row, item: { kind: 'object', members } }
   })
@@ -113,11 +129,15 @@ function startAfter(
     ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
   )
   const isByFile =
-    hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && isAscending
+    hasQuirk('by-file-names', prop.module) &&
+    !params.has(`${prop.prefix}dir`) &&
+    isAscending
   const [page = ''] = wanted
   const isByPage =
     order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
-  const isWritten = written.some(({ item }) => numberOf(memberOf(item, 'pageid')) === Number(page))
+  const isWritten = written.some(
+    ({ item }) => numberOf(memberOf(item, 'pageid')) === Number(page),
+  )
   if (!isByFile && (!isByPage || isWritten)) return undefined
   const at = rows.findIndex((parts) =>
     isByFile

@@ -25,7 +25,11 @@ import { entityIn } from '../../wiki/effects/entities.ts'
 import { readsPages } from '../../wiki/effects/read-set.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type ComposedAnswer, maxValues, type UncertainComposition } from './composed-answer.ts'
+import {
+  type ComposedAnswer,
+  maxValues,
+  type UncertainComposition,
+} from './composed-answer.ts'
 import {
   type ClaimsRequest,
   claimsPart,
@@ -36,7 +40,10 @@ import {
 import { isCurrent, type WriteHistory } from './page-validity.ts'
 
 /** The entities that a request names, if it names nothing else. */
-export function requestedEntities({ canonical, sentValues }: Derivation): readonly string[] {
+export function requestedEntities({
+  canonical,
+  sentValues,
+}: Derivation): readonly string[] {
   const action = canonical.get('action') ?? ''
   const isSet = hasQuirk('entity-sets', action)
   if (!isSet && !hasQuirk('entity-claims', action)) return []
@@ -46,7 +53,8 @@ export function requestedEntities({ canonical, sentValues }: Derivation): readon
     : [canonical.get('entity') ?? canonical.get('claim') ?? '']
   const ids = named.flatMap((one) => entityIn(one.toUpperCase()) ?? [])
   const isPlain =
-    ids.length === named.length && (isSet || !canonical.has('entity') || !canonical.has('claim'))
+    ids.length === named.length &&
+    (isSet || !canonical.has('entity') || !canonical.has('claim'))
   return isPlain && ids.length <= maxValues ? [...new Set(ids)] : []
 }
 
@@ -108,7 +116,9 @@ const choosingParams = wordSet(
 )
 
 const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
-  new Map([...request].filter(([name]) => !choosingParams.has(name) && name !== epochParam))
+  new Map(
+    [...request].filter(([name]) => !choosingParams.has(name) && name !== epochParam),
+  )
 
 /** Complete answers without warnings, in this request's format. */
 function entitySources(
@@ -116,7 +126,8 @@ function entitySources(
   canonical: CanonicalRequest,
 ): readonly EntitySource[] {
   const wanted = rest(canonical)
-  const version = (request: CanonicalRequest): string => request.get('formatversion') ?? '1'
+  const version = (request: CanonicalRequest): string =>
+    request.get('formatversion') ?? '1'
   return [...recordings].flatMap((from): readonly EntitySource[] => {
     const body = singleAnswerOf(from)
     if (body === undefined || !sameTexts(rest(from.request), wanted)) return []
@@ -145,11 +156,14 @@ function hasOneForm(tree: JsonTree, key = ''): boolean {
 function emptyMapIn(sources: readonly EntitySource[]): JsonTree | undefined {
   for (const { body } of sources) {
     const maps = itemsOf(memberOf(body, 'entities')).flatMap((one) =>
-      ['labels', 'descriptions', 'aliases', 'claims'].flatMap((name) => memberOf(one, name) ?? []),
+      ['labels', 'descriptions', 'aliases', 'claims'].flatMap(
+        (name) => memberOf(one, name) ?? [],
+      ),
     )
-    const empty = [...maps, ...[memberOf(body, 'claims')].flatMap((one) => one ?? [])].find(
-      (one) => itemsOf(one).length === 0,
-    )
+    const empty = [
+      ...maps,
+      ...[memberOf(body, 'claims')].flatMap((one) => one ?? []),
+    ].find((one) => itemsOf(one).length === 0)
     if (empty !== undefined) return empty
   }
   return undefined
@@ -166,7 +180,11 @@ function entityOf(
   const description = lookup(derivation.canonical.get('action') ?? '')
   if (entity === undefined || description === undefined) return undefined
   const recorded = entityRequest(from.request, from.sentValues, description)
-  const requested = entityRequest(derivation.canonical, derivation.sentValues, description)
+  const requested = entityRequest(
+    derivation.canonical,
+    derivation.sentValues,
+    description,
+  )
   const isKnown = (name: 'props' | 'languages' | 'sites', param: string): boolean =>
     [...(requested[name] ?? [])].every(
       (one) =>
@@ -175,7 +193,9 @@ function entityOf(
     )
   // The wiki warns of others.
   const isAccepted =
-    isKnown('props', 'props') && isKnown('languages', 'languages') && isKnown('sites', 'sitefilter')
+    isKnown('props', 'props') &&
+    isKnown('languages', 'languages') &&
+    isKnown('sites', 'sitefilter')
   return isAccepted ? entityPart(entity, recorded, requested, emptyMap) : undefined
 }
 
@@ -185,7 +205,8 @@ function entityRequest(
   { parameters }: ModuleDescription,
 ): EntityRequest {
   const values = (name: string): readonly string[] | undefined => {
-    const sent = sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default
+    const sent =
+      sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default
     return sent === undefined || sent === '' ? undefined : splitValues(sent)
   }
   return {
@@ -210,7 +231,8 @@ function claimsOf(
   const entity = memberAt(body, 'entities', id)
   // For a redirect the wiki has an error.
   if (entity !== undefined)
-    return memberOf(entity, 'id') === undefined || memberOf(entity, 'redirects') !== undefined
+    return memberOf(entity, 'id') === undefined ||
+      memberOf(entity, 'redirects') !== undefined
       ? undefined
       : claimsIn(entity, { hasReferences: true }, requested, emptyMap)
   const shown = request.get('entity') ?? request.get('claim') ?? ''
@@ -238,7 +260,8 @@ function claimsRequest(
   const property = request.get('property')?.toUpperCase()
   const rank = request.get('rank')
   const isRank = rank === undefined || parameters.get('rank')?.values.has(rank) === true
-  if (!isRank || (property !== undefined && !/^P[1-9]\d{0,8}$/.test(property))) return undefined
+  if (!isRank || (property !== undefined && !/^P[1-9]\d{0,8}$/.test(property)))
+    return undefined
   const props = request.get('props') ?? parameters.get('props')?.default
   if (props !== '' && props !== 'references') return undefined
   return { property, rank, claim: request.get('claim'), hasReferences: props !== '' }

@@ -62,7 +62,8 @@ function pageSources(
     const recorded =
       isSame || onlyPagesDiffer(request, modern, by) ? singleAnswerOf(from) : undefined
     const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
-    const hasOtherContinue = from.request.has('continue') !== derivation.canonical.has('continue')
+    const hasOtherContinue =
+      from.request.has('continue') !== derivation.canonical.has('continue')
     if (body === undefined || (isSame && hasOtherContinue && !isModern(body))) return []
     if (isSame) return [{ from, body }]
     // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
@@ -101,10 +102,20 @@ export function composePages(
     const shown = pagesIn(body).find((page) =>
       by === 'titles' ? titleIn(page) === name : pageIdOf(page) === readInteger(name),
     )
-    return isPageCurrent({ from, requested: canonical, by, page: name, shown }, history, site)
+    return isPageCurrent(
+      { from, requested: canonical, by, page: name, shown },
+      history,
+      site,
+    )
   }
-  const reorder = (body: JsonTree, recorded: string, wanted: string): JsonTree | undefined =>
-    by === 'titles' && site !== undefined ? reorderTitles(body, recorded, wanted, site) : body
+  const reorder = (
+    body: JsonTree,
+    recorded: string,
+    wanted: string,
+  ): JsonTree | undefined =>
+    by === 'titles' && site !== undefined
+      ? reorderTitles(body, recorded, wanted, site)
+      : body
   for (const source of by === 'titles' ? usable : []) {
     if (!names.every((name) => shows(source, name) && isCurrent(source, name))) continue
     const body = reorder(source.body, sentTitles(source), requested)
@@ -120,7 +131,9 @@ export function composePages(
   const pages = sources.flatMap((source, at) => {
     const name = names[at] ?? ''
     const found = pagesIn(reorder(source.body, sentTitles(source), name))
-    return by === 'titles' ? found : found.filter((page) => pageIdOf(page) === readInteger(name))
+    return by === 'titles'
+      ? found
+      : found.filter((page) => pageIdOf(page) === readInteger(name))
   })
   if (pages.length !== sources.length || !fitsLimits(pages, all, derivation, facts))
     return undefined
@@ -158,7 +171,8 @@ function merge(
   const found = pages.filter(pageExists).sort((a, b) => pageIdOf(a) - pageIdOf(b))
   // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
-  const isById = by === 'pageids' || (isArray && memberAt(model, 'query', 'pageids') === undefined)
+  const isById =
+    by === 'pageids' || (isArray && memberAt(model, 'query', 'pageids') === undefined)
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   const inOrder = (): readonly JsonTree[] | undefined =>
     isOneNamespace
@@ -170,7 +184,9 @@ function merge(
     return { kind: 'uncertain', why, inOtherEpoch: false }
   }
   const missing = pages.filter((page) => !pageExists(page))
-  const normalized = sources.flatMap(({ body }) => itemsOf(memberAt(body, 'query', 'normalized')))
+  const normalized = sources.flatMap(({ body }) =>
+    itemsOf(memberAt(body, 'query', 'normalized')),
+  )
   return withPages(model, missing, existing, normalized)
 }
 
@@ -189,17 +205,22 @@ export function composeTemplates(
   const pagesRequest = new Map(
     [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name)),
   )
-  const props = splitValues(canonical.get('prop') ?? '').filter((one) => !isHeld(one, canonical))
+  const props = splitValues(canonical.get('prop') ?? '').filter(
+    (one) => !isHeld(one, canonical),
+  )
   if (props.length > 0) pagesRequest.set('prop', joinValues(props))
   for (const one of recordings) {
     const isSame =
-      onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
-    const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
+      onlyPagesDiffer(one.request, canonical, 'titles') &&
+      one.request.get('titles') === titles
+    const body =
+      isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
     const all = joinValues([...splitValues(titles), ...templates])
     const part = { from: one, requested: pagesRequest, by: 'titles', page: all } as const
-    if (isPageCurrent(part, history, site)) return { kind: 'composed', body, from: [one.key] }
+    if (isPageCurrent(part, history, site))
+      return { kind: 'composed', body, from: [one.key] }
   }
   return undefined
 }
@@ -209,7 +230,9 @@ const isHeld = (prop: string, canonical: CanonicalRequest): boolean =>
   prop === 'imageinfo' ||
   prop === 'categoryinfo' ||
   (prop === 'info' &&
-    splitValues(canonical.get('inprop') ?? 'url').every((one) => /^(?:protection|url)$/.test(one)))
+    splitValues(canonical.get('inprop') ?? 'url').every((one) =>
+      /^(?:protection|url)$/.test(one),
+    ))
 
 /** Parameters that leave out templates, or add other pages. */
 const narrowingParams =

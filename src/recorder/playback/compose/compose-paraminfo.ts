@@ -65,14 +65,20 @@ export function composeParaminfo(
   )
   const model = sources[0] ?? (isPlain(canonical) ? plain[0] : undefined)
   // Compares all but the lists of modules: warnings, the help format.
-  const frameOf = ({ tree }: ParaminfoSource): JsonTree => withModuleLists(tree, new Map())
-  if (model === undefined || !sources.every((one) => sameTree(frameOf(one), frameOf(model))))
+  const frameOf = ({ tree }: ParaminfoSource): JsonTree =>
+    withModuleLists(tree, new Map())
+  if (
+    model === undefined ||
+    !sources.every((one) => sameTree(frameOf(one), frameOf(model)))
+  )
     return undefined
   const recorded = sources.flatMap(descriptionsIn)
   const borrow = borrowDescriptions(plain, canonical, describe)
   const find = (path: string): RecordedDescription | undefined => {
     const [first, ...others] = recorded.filter(({ tree }) => modulePath(tree) === path)
-    return first && others.every(({ tree }) => sameTree(tree, first.tree)) ? first : borrow(path)
+    return first && others.every(({ tree }) => sameTree(tree, first.tree))
+      ? first
+      : borrow(path)
   }
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
@@ -82,7 +88,8 @@ export function composeParaminfo(
     const names = splitValues(sent)
     const modules = new Map<string, JsonTree>()
     for (const name of names) {
-      const paths = recordedNames(sources, param, name) ?? pathsNamed(prefix + name, describe)
+      const paths =
+        recordedNames(sources, param, name) ?? pathsNamed(prefix + name, describe)
       const found = paths?.flatMap((path) => find(path) ?? [])
       if (found === undefined || found.length < (paths?.length ?? 0)) return undefined
       for (const { tree, source } of found) {
@@ -119,7 +126,10 @@ const modulesIn = (tree: JsonTree, param: string): readonly JsonTree[] =>
 
 const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[] =>
   [...moduleListParams.keys()].flatMap((param) =>
-    modulesIn(source.tree, param).map((tree) => ({ tree: withoutMember(tree, queryType), source })),
+    modulesIn(source.tree, param).map((tree) => ({
+      tree: withoutMember(tree, queryType),
+      source,
+    })),
   )
 
 /** What only `querymodules` adds to a description, behind all else: its group once more (ApiParamInfo::execute). */
@@ -138,7 +148,8 @@ function paraminfoSource(
   canonical: CanonicalRequest,
 ): ParaminfoSource | undefined {
   const [{ body, cookies }, another] = responses
-  if (another !== undefined || body.kind !== 'json' || cookies.length > 0) return undefined
+  if (another !== undefined || body.kind !== 'json' || cookies.length > 0)
+    return undefined
   const isAlike = [...canonical].every(([name, value]) =>
     moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
   )
@@ -149,7 +160,10 @@ function paraminfoSource(
     const paths = modulesIn(body.tree, param).map(modulePath)
     // Which modules a `*` stands for only the wiki knows.
     if (names.length === 1 && names.every(isStar)) return paths.length > 0
-    return names.length <= maxValues && names.map((name) => prefix + name).join() === paths.join()
+    return (
+      names.length <= maxValues &&
+      names.map((name) => prefix + name).join() === paths.join()
+    )
   })
   return whole ? { key, tree: body.tree, request: sent } : undefined
 }
@@ -162,15 +176,20 @@ function recordedNames(
   param: string,
   name: string,
 ): readonly string[] | undefined {
-  const same = sources.filter(({ request }) => isStar(name) && request.get(param) === name)
-  const [paths, ...others] = same.map(({ tree }) => modulesIn(tree, param).map(modulePath))
+  const same = sources.filter(
+    ({ request }) => isStar(name) && request.get(param) === name,
+  )
+  const [paths, ...others] = same.map(({ tree }) =>
+    modulesIn(tree, param).map(modulePath),
+  )
   return others.every((one) => one.join() === paths?.join()) ? paths : undefined
 }
 
 /** With these alone a description is the same for all callers: it has nothing in the caller's language. */
 const plainParams = new Set(['action', 'modules', 'formatversion', 'as user', epochParam])
 
-const formatOf = (request: CanonicalRequest): string => request.get('formatversion') ?? '1'
+const formatOf = (request: CanonicalRequest): string =>
+  request.get('formatversion') ?? '1'
 
 /** True for a request whose answer can be borrowed, in either formatversion and to any caller. */
 const isPlain = (request: CanonicalRequest): boolean =>
@@ -190,7 +209,8 @@ function borrowDescriptions(
     (name) => plainParams.has(name) || moduleListParams.has(name),
   )
   const format = formatOf(canonical)
-  if (first === undefined || !isAlike || !['1', '2'].includes(format)) return () => undefined
+  if (first === undefined || !isAlike || !['1', '2'].includes(format))
+    return () => undefined
   const recorded = plain.flatMap(descriptionsIn)
   const trees = recorded.map(({ tree }) => tree)
   // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
@@ -207,7 +227,12 @@ function borrowDescriptions(
       ...(own === undefined ? [] : [{ tree: own, source: undefined }]),
     ]
     const [one, ...others] = candidates.flatMap(({ tree, source }) => {
-      const converted = convert(tree, source ? formatOf(source.request) : '2', format, limitClass)
+      const converted = convert(
+        tree,
+        source ? formatOf(source.request) : '2',
+        format,
+        limitClass,
+      )
       return converted === undefined ? [] : [{ tree: converted, source: source ?? first }]
     })
     // Descriptions differ where the wiki changed in between.

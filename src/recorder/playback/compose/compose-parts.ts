@@ -40,7 +40,13 @@ import {
 import { isPageCurrent, type WriteHistory } from './page-validity.ts'
 
 /** Parameters that take pages from elsewhere, or give more than pages. */
-const otherSources: readonly string[] = ['generator', 'list', 'export', 'converttitles', 'pageids']
+const otherSources: readonly string[] = [
+  'generator',
+  'list',
+  'export',
+  'converttitles',
+  'pageids',
+]
 
 const isPartOf = (canonical: CanonicalRequest, others: readonly string[]): boolean =>
   canonical.get('action') === 'query' &&
@@ -59,7 +65,9 @@ function wholeAnswer(
   const recorded = singleAnswerOf(from)
   const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
   const isWhole =
-    body !== undefined && hasOnlyQuery(body) && memberOf(body, 'batchcomplete') !== undefined
+    body !== undefined &&
+    hasOnlyQuery(body) &&
+    memberOf(body, 'batchcomplete') !== undefined
   return isWhole && pageSiblings(body) !== undefined ? body : undefined
 }
 
@@ -73,7 +81,8 @@ export function composeRedirected(
   const { canonical, sentValues } = derivation
   const { site } = facts
   const [title, another] = splitValues(canonical.get('titles') ?? '')
-  const isOfOne = title !== undefined && another === undefined && canonical.has('redirects')
+  const isOfOne =
+    title !== undefined && another === undefined && canonical.has('redirects')
   if (!isOfOne || site === undefined || !isPartOf(canonical, ['revids'])) return undefined
   const named = canonicalTitles(sentValues.get('titles') ?? title, site)
   if (named === undefined) return undefined
@@ -92,7 +101,11 @@ export function composeRedirected(
     const titles = [title, titleIn(page)].join('|')
     if (
       normalized === undefined ||
-      !isPageCurrent({ from, requested: canonical, by: 'titles', page: titles }, history, site)
+      !isPageCurrent(
+        { from, requested: canonical, by: 'titles', page: titles },
+        history,
+        site,
+      )
     )
       continue
     const isThere = pageExists(page)
@@ -108,7 +121,11 @@ function followRedirects(
   title: string,
 ): { readonly chain: readonly JsonTree[]; readonly page: JsonTree } | undefined {
   const query = memberOf(body, 'query')
-  if (['converted', 'interwiki', 'badrevids'].some((name) => memberOf(query, name) !== undefined))
+  if (
+    ['converted', 'interwiki', 'badrevids'].some(
+      (name) => memberOf(query, name) !== undefined,
+    )
+  )
     return undefined
   const entries = itemsOf(memberOf(query, 'redirects'))
   const chain: JsonTree[] = []
@@ -142,7 +159,11 @@ export function composeRevisions(
   const { canonical, sentValues } = derivation
   const ids = splitValues(canonical.get('revids') ?? '')
   const showsRevisions = splitValues(canonical.get('prop') ?? '').includes('revisions')
-  if (ids.length === 0 || !showsRevisions || !isPartOf(canonical, ['titles', 'redirects']))
+  if (
+    ids.length === 0 ||
+    !showsRevisions ||
+    !isPartOf(canonical, ['titles', 'redirects'])
+  )
     return undefined
   for (const from of recordings) {
     // In the same epoch only.
@@ -152,7 +173,8 @@ export function composeRevisions(
       ? wholeAnswer(from, derivation, 'revids', facts)
       : undefined
     const part = body && revisionsOf(body, new Set(ids))
-    const ordered = part && reorderIds(part, 'revids', sentValues.get('revids') ?? ids.join('|'))
+    const ordered =
+      part && reorderIds(part, 'revids', sentValues.get('revids') ?? ids.join('|'))
     if (body && ordered) return composedOf(ordered, [{ from, body }], derivation, facts)
   }
   return undefined
@@ -165,9 +187,12 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
   const partOf = (page: JsonTree): readonly JsonTree[] => {
     const revisions = itemsOf(memberOf(page, 'revisions'))
     const own = revisions.filter((one) => ids.has(idIn(one)))
-    if (revisions.length === 0 || revisions.some((one) => idIn(one) === '')) isCertain = false
+    if (revisions.length === 0 || revisions.some((one) => idIn(one) === ''))
+      isCertain = false
     for (const one of own) found.add(idIn(one))
-    return own.length === 0 ? [] : [replaceMember(page, 'revisions', () => jsonArray(own))]
+    return own.length === 0
+      ? []
+      : [replaceMember(page, 'revisions', () => jsonArray(own))]
   }
   const filter = (key: string, value: JsonTree): JsonTree => {
     if (key === 'badrevids' && value.kind === 'object') {
@@ -195,7 +220,8 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
 
 /** Members that the wiki writes only where there is something in them. */
 const isEmptied = (key: string, value: JsonTree): boolean =>
-  (key === 'badrevids' || key === 'pages') && membersOf(value).length + itemsOf(value).length === 0
+  (key === 'badrevids' || key === 'pages') &&
+  membersOf(value).length + itemsOf(value).length === 0
 
 const idIn = (revision: JsonTree): string => {
   const id = memberOf(revision, 'revid')

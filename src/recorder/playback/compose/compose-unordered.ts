@@ -35,25 +35,35 @@ export function composeUnordered(
 ): ComposedAnswer | undefined {
   const list = canonical.get('list') ?? ''
   if (!lists.has(list) || site === undefined || history.isOlder) return undefined
-  if (['prop', 'generator', 'titles', 'pageids', 'revids'].some((name) => canonical.has(name)))
+  if (
+    ['prop', 'generator', 'titles', 'pageids', 'revids'].some((name) =>
+      canonical.has(name),
+    )
+  )
     return undefined
   const request = withoutEpoch(canonical)
   const readSet = readSetOf(request, 'read', site)
-  const made = history.writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
+  const made = history.writes.filter(
+    ({ writeSet }) => whyAffected(writeSet, readSet) !== undefined,
+  )
   for (const from of recordings) {
     const isSame =
-      sameTexts(withoutEpoch(from.request), request) && sameTexts(from.sentValues, sentValues)
+      sameTexts(withoutEpoch(from.request), request) &&
+      sameTexts(from.sentValues, sentValues)
     const body = isSame ? singleAnswerOf(from) : undefined
     const recorded = body && recordedWrites(from.request, history)
     if (body === undefined || recorded === undefined) continue
     if (!sameWrites(recorded, made, false)) continue
     const exchanged = made.filter(({ key }, at) => recorded[at]?.key !== key)
-    if (showsNone(body, list, exchanged, site)) return { kind: 'composed', body, from: [from.key] }
+    if (showsNone(body, list, exchanged, site))
+      return { kind: 'composed', body, from: [from.key] }
   }
   return undefined
 }
 
-const withoutEpoch = (request: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+const withoutEpoch = (
+  request: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> =>
   new Map([...request].filter(([name]) => name !== epochParam))
 
 /** True if no row is of such a write, nor where the list continues. */
@@ -69,7 +79,9 @@ function showsNone(
     shown.flatMap((one) => one ?? []),
     site,
   )?.names
-  const places = membersOf(memberOf(body, 'continue')).flatMap(({ value }) => textOf(value) ?? [])
+  const places = membersOf(memberOf(body, 'continue')).flatMap(
+    ({ value }) => textOf(value) ?? [],
+  )
   return (
     pages !== undefined &&
     shown.every((one) => one !== undefined) &&

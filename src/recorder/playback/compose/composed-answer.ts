@@ -48,7 +48,11 @@ export function composedOf(
   const recorded = (): readonly (readonly JsonTree[])[] =>
     sources.map((source) => pagesIn(source.body))
   if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
-  return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
+  return {
+    kind: 'composed',
+    body,
+    from: [...new Set(sources.map(({ from }) => from.key))],
+  }
 }
 
 /** All pages are recorded, but the answer is not certain. */
@@ -91,7 +95,8 @@ export function fitsLimits(
   facts: WikiFacts,
 ): boolean {
   const size = pages.reduce((sum, page) => sum + resultSize(page), 0)
-  if (size > maxResultSize(recorded.flatMap((one) => singleAnswerOf(one) ?? []))) return false
+  if (size > maxResultSize(recorded.flatMap((one) => singleAnswerOf(one) ?? [])))
+    return false
   const modules = splitValues(canonical.get('prop') ?? '')
   return modules.every((module) => {
     const description = facts.lookup(`query+${module}`)
@@ -116,7 +121,11 @@ export function fitsLimits(
 }
 
 /** The rows that a module wrote, as far as one can tell: no fewer than it counts. */
-function rowsOf(module: string, modules: readonly string[], pages: readonly JsonTree[]): number {
+function rowsOf(
+  module: string,
+  modules: readonly string[],
+  pages: readonly JsonTree[],
+): number {
   const rows = new Map<string, number>()
   for (const { key, value } of pages.flatMap(membersOf)) {
     const writer = basePageMembers.has(key) ? '' : writerOfPageMember(modules, key)
@@ -163,7 +172,9 @@ export function withPages(
   const hasIds = memberAt(model, 'query', 'pageids') !== undefined
   return replaceMember(model, 'query', () =>
     objectOf([
-      ...(normalized.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(normalized) }]),
+      ...(normalized.length === 0
+        ? []
+        : [{ key: 'normalized', value: jsonArray(normalized) }]),
       ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
       { key: 'pages', value: pages },
       ...(pageSiblings(model) ?? []),

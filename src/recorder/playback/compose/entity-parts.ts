@@ -61,8 +61,12 @@ const propOf = (key: string): string | undefined =>
     ?.split(' ')[0]
 
 /** `sitelinks/urls` changes the links, and no `props` at all the order. */
-function coversProps({ props: from }: EntityRequest, { props: to }: EntityRequest): boolean {
-  const isSame = (test: (props: ReadonlySet<string>) => boolean): boolean => test(from) === test(to)
+function coversProps(
+  { props: from }: EntityRequest,
+  { props: to }: EntityRequest,
+): boolean {
+  const isSame = (test: (props: ReadonlySet<string>) => boolean): boolean =>
+    test(from) === test(to)
   const shown = new Set(quirkNames('entity-sets').map((one) => one.split(' ')[0] ?? ''))
   return (
     isSame((props) => props.has('sitelinks/urls')) &&
@@ -76,7 +80,8 @@ const fallsBackIn = ({ languages, fallsBack }: EntityRequest): boolean =>
 
 function coversTerms(entity: JsonTree, from: EntityRequest, to: EntityRequest): boolean {
   const covers = (name: 'languages' | 'sites'): boolean =>
-    from[name] === undefined || to[name]?.every((one) => from[name]?.includes(one)) === true
+    from[name] === undefined ||
+    to[name]?.every((one) => from[name]?.includes(one)) === true
   if (to.props.has('sitelinks') && !covers('sites')) return false
   const terms = termMaps.filter((one) => to.props.has(one))
   if (terms.length > 0 && !covers('languages')) return false
@@ -84,7 +89,8 @@ function coversTerms(entity: JsonTree, from: EntityRequest, to: EntityRequest): 
   // Nothing to fall back for; aliases never do.
   return terms.every(
     (name) =>
-      name === 'aliases' || to.languages?.every((one) => memberAt(entity, name, one) !== undefined),
+      name === 'aliases' ||
+      to.languages?.every((one) => memberAt(entity, name, one) !== undefined),
   )
 }
 
@@ -123,7 +129,8 @@ export function claimsPart(
   to: ClaimsRequest,
   emptyMap: EmptyMap,
 ): JsonTree | undefined {
-  if (!coversClaims(from, to) || (to.hasReferences && !from.hasReferences)) return undefined
+  if (!coversClaims(from, to) || (to.hasReferences && !from.hasReferences))
+    return undefined
 
   const isWanted = (property: string, statement: JsonTree): boolean =>
     to.claim === undefined
@@ -132,7 +139,9 @@ export function claimsPart(
       : to.claim === guidOf(statement)
   const groups = membersOf(claims).flatMap(({ key, value }) => {
     const kept = itemsOf(value).filter((one) => isWanted(key, one))
-    return kept.length === 0 ? [] : [{ key, kept, keepsFirst: kept[0] === itemsOf(value)[0] }]
+    return kept.length === 0
+      ? []
+      : [{ key, kept, keepsFirst: kept[0] === itemsOf(value)[0] }]
   })
   // Groups come by their first statements.
   if (groups.length > 1 && !groups.every(({ keepsFirst }) => keepsFirst)) return undefined
@@ -143,7 +152,9 @@ export function claimsPart(
   if (groups.length === 0) return membersOf(claims).length === 0 ? claims : emptyMap()
   const written = (one: JsonTree): JsonTree =>
     to.hasReferences ? one : withoutMember(one, 'references')
-  return objectOf(groups.map(({ key, kept }) => ({ key, value: jsonArray(kept.map(written)) })))
+  return objectOf(
+    groups.map(({ key, kept }) => ({ key, value: jsonArray(kept.map(written)) })),
+  )
 }
 
 /** With a GUID, the other filters are not looked at. */
@@ -151,7 +162,8 @@ function coversClaims(from: ClaimsRequest, to: ClaimsRequest): boolean {
   if (from.claim !== undefined) return from.claim === to.claim
   const names = ['property', 'rank'] as const
   return names.every(
-    (name) => from[name] === undefined || (to.claim === undefined && from[name] === to[name]),
+    (name) =>
+      from[name] === undefined || (to.claim === undefined && from[name] === to[name]),
   )
 }
 

@@ -57,7 +57,12 @@ export function isPageCurrent(
   const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
   if (isCurrent(request, requested, readSet, history)) return true
   const recorded = recordedWrites(request, history)
-  if (recorded === undefined || shown === undefined || site === undefined || history.isOlder)
+  if (
+    recorded === undefined ||
+    shown === undefined ||
+    site === undefined ||
+    history.isOlder
+  )
     return false
   const past = affecting(recorded, readSet)
   return isUntouched({
@@ -85,7 +90,10 @@ export function isCurrent(
     : sameWrites(past, made, readSet.isOrdered)
 }
 
-const affecting = (writes: readonly SessionWrite[], readSet: ReadSet): readonly SessionWrite[] =>
+const affecting = (
+  writes: readonly SessionWrite[],
+  readSet: ReadSet,
+): readonly SessionWrite[] =>
   writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
 
 const byKey = (writes: readonly SessionWrite[]): readonly SessionWrite[] =>

@@ -26,13 +26,18 @@ export function inFormat1(tree: JsonTree): JsonTree {
   return objectOf(
     tree.members.flatMap(({ key, value }) => {
       if (literalText(value) === 'false') return []
-      return [{ key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) }]
+      return [
+        { key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) },
+      ]
     }),
   )
 }
 
 /** The description for a caller of that class; undefined where a limit does not name its class. */
-export function forLimitClass(module: JsonTree, limitClass: LimitClass): JsonTree | undefined {
+export function forLimitClass(
+  module: JsonTree,
+  limitClass: LimitClass,
+): JsonTree | undefined {
   let certain = true
   const withLimit = (param: JsonTree): JsonTree => {
     const limit = memberOf(param, limitClass === 'low' ? 'lowlimit' : 'highlimit')
@@ -40,12 +45,15 @@ export function forLimitClass(module: JsonTree, limitClass: LimitClass): JsonTre
     return limit === undefined ? param : replaceMember(param, 'limit', () => limit)
   }
   const converted = mapMembers(module, (value, key) =>
-    isParameters(key) && value.kind === 'array' ? jsonArray(value.items.map(withLimit)) : value,
+    isParameters(key) && value.kind === 'array'
+      ? jsonArray(value.items.map(withLimit))
+      : value,
   )
   return certain ? converted : undefined
 }
 
-const isParameters = (key: string): boolean => key === 'parameters' || key === 'templatedparameters'
+const isParameters = (key: string): boolean =>
+  key === 'parameters' || key === 'templatedparameters'
 
 /** The class of the caller that the description was made for; undefined where it does not show. */
 export function limitClassOf(module: JsonTree): LimitClass | undefined {
@@ -77,17 +85,26 @@ export function convert(
 ): JsonTree | undefined {
   if (from === '1' && to === '2') return undefined
   const spelled = from === to ? tree : inFormat1(tree)
-  const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
-  const converted = forCaller ?? (limitClassOf(spelled) === undefined ? spelled : undefined)
-  return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
+  const forCaller =
+    limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
+  const converted =
+    forCaller ?? (limitClassOf(spelled) === undefined ? spelled : undefined)
+  return converted !== undefined && isLanguageIndependent(converted)
+    ? converted
+    : undefined
 }
 
 /** The link to the licence of a module's source, made like those of other modules; undefined where that is not certain. */
-export function licenceLink(module: JsonTree, others: Iterable<JsonTree>): string | undefined {
+export function licenceLink(
+  module: JsonTree,
+  others: Iterable<JsonTree>,
+): string | undefined {
   const source = textOf(memberOf(module, 'source')) ?? ''
   if (!/^\w+$/.test(source)) return undefined
   for (const other of others) {
-    const [from, link] = ['source', 'licenselink'].map((name) => textOf(memberOf(other, name)))
+    const [from, link] = ['source', 'licenselink'].map((name) =>
+      textOf(memberOf(other, name)),
+    )
     if (from !== undefined && link?.endsWith(`/License/${from}`))
       return link.slice(0, link.length - from.length) + source
   }
@@ -120,7 +137,9 @@ export function pathsNamed(
   describe: DescriptionLookup,
 ): readonly string[] | undefined {
   const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
-  return star === null ? [name] : pathsBelow(star[1] ?? 'main', star[2] === '**', describe)
+  return star === null
+    ? [name]
+    : pathsBelow(star[1] ?? 'main', star[2] === '**', describe)
 }
 
 function pathsBelow(

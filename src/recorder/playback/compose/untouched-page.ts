@@ -4,11 +4,26 @@
  * their members. Source: WikiPage::onArticleCreate, ::onArticleEdit, Title::touchLinks, LinksUpdate::doIncrementalUpdate,
  * HTMLCacheUpdateJob, RestrictionStore::getCascadeProtectionSources, MediaWiki 1.35 to 1.43.
  */
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { type ReadSet, readSetOf, readsPages, whyAffected } from '../../wiki/effects/read-set.ts'
+import {
+  type ReadSet,
+  readSetOf,
+  readsPages,
+  whyAffected,
+} from '../../wiki/effects/read-set.ts'
 import { editedPage } from '../../wiki/effects/write-order.ts'
-import { isWithoutMarkup, namedTitles, type WriteSet } from '../../wiki/effects/write-set.ts'
+import {
+  isWithoutMarkup,
+  namedTitles,
+  type WriteSet,
+} from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namespaceOf, titleIn } from '../reorder/page-order.ts'
@@ -24,7 +39,13 @@ interface RecordedPage {
 }
 
 /** True if the page is the same after both, but for what no answer to this request shows. */
-export function isUntouched({ page, requested, recorded, made, site }: RecordedPage): boolean {
+export function isUntouched({
+  page,
+  requested,
+  recorded,
+  made,
+  site,
+}: RecordedPage): boolean {
   const own = ownReadSet(page, requested, site)
   if (own === undefined) return false
   if (isTouchedApart(page, recorded, made)) return true
@@ -53,12 +74,16 @@ export function isUntouched({ page, requested, recorded, made, site }: RecordedP
   return (
     isTouchedBefore(page, recorded) &&
     recorded.every(isUnrelated) &&
-    made.every((one) => recorded.some(({ key }) => key === one.key) || isEditOfSame(one, recorded))
+    made.every(
+      (one) => recorded.some(({ key }) => key === one.key) || isEditOfSame(one, recorded),
+    )
   )
 }
 
 const isProtectedByOthers = (page: JsonTree): boolean =>
-  itemsOf(memberOf(page, 'protection')).some((one) => memberOf(one, 'source') !== undefined)
+  itemsOf(memberOf(page, 'protection')).some(
+    (one) => memberOf(one, 'source') !== undefined,
+  )
 
 /** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
 function ownReadSet(
@@ -70,28 +95,40 @@ function ownReadSet(
   const isMissing = memberOf(page, 'missing') !== undefined
   const inner = [6, 14].includes(namespaceOf(page) ?? 14) || (namespaceOf(page) ?? -1) < 0
   const shown = splitValues(requested.get('inprop') ?? '')
-  if (inner || !shown.every((one) => one === 'protection' || one === 'url')) return undefined
+  if (inner || !shown.every((one) => one === 'protection' || one === 'url'))
+    return undefined
   const rest = new Map([...requested, ['titles', title]])
   rest.delete('pageids')
   without(rest, 'prop', ['info', 'categoryinfo'])
   without(rest, 'uiprop', ['blockinfo', 'hasmsg'])
   const names = namedTitles([title], site)?.names
-  if (names === undefined || readSetOf(rest, 'read', site).kind !== 'pages') return undefined
+  if (names === undefined || readSetOf(rest, 'read', site).kind !== 'pages')
+    return undefined
   return { ...readsPages(names), purged: !isMissing }
 }
 
-function without(request: Map<string, string>, name: string, values: readonly string[]): void {
+function without(
+  request: Map<string, string>,
+  name: string,
+  values: readonly string[],
+): void {
   const left = splitValues(request.get(name) ?? '').filter((one) => !values.includes(one))
   if (left.length === 0) request.delete(name)
   else request.set(name, left.join('|'))
 }
 
 const createdPage = (writeSet: WriteSet): string | undefined =>
-  writeSet.kind === 'pages' && writeSet.how === 'created' ? editedPage(writeSet) : undefined
+  writeSet.kind === 'pages' && writeSet.how === 'created'
+    ? editedPage(writeSet)
+    : undefined
 
 /** True of a page that links to nothing and includes nothing: its answer shows the text, or it was just written. */
 function isPlainPage(
-  { page, requested, own }: Pick<RecordedPage, 'page' | 'requested'> & { readonly own: ReadSet },
+  {
+    page,
+    requested,
+    own,
+  }: Pick<RecordedPage, 'page' | 'requested'> & { readonly own: ReadSet },
   last: SessionWrite | undefined,
 ): boolean {
   const [revision] = itemsOf(memberOf(page, 'revisions'))
@@ -131,16 +168,22 @@ function isTouchedBefore(page: JsonTree, recorded: readonly SessionWrite[]): boo
   )
   // The first of them tells when they began; only edits are exchanged with it.
   const [first] = recorded
-  const beginsWithTime = first?.writeSet.kind === 'pages' && first.writeSet.at !== undefined
+  const beginsWithTime =
+    first?.writeSet.kind === 'pages' && first.writeSet.at !== undefined
   return touched !== undefined && beginsWithTime && times.every((one) => touched < one)
 }
 
 /** An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it. */
-function isEditOfSame({ writeSet }: SessionWrite, recorded: readonly SessionWrite[]): boolean {
+function isEditOfSame(
+  { writeSet }: SessionWrite,
+  recorded: readonly SessionWrite[],
+): boolean {
   const page = editedPage(writeSet)
   const isNew = createdPage(writeSet) !== undefined
   return (
     page !== undefined &&
-    recorded.some((one) => (isNew ? createdPage(one.writeSet) : editedPage(one.writeSet)) === page)
+    recorded.some(
+      (one) => (isNew ? createdPage(one.writeSet) : editedPage(one.writeSet)) === page,
+    )
   )
 }

@@ -30,7 +30,9 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ],
   [
     'rvprop',
-    valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags'),
+    valuesOf(
+      'ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags',
+    ),
   ],
   ['rvslots', /^main$/],
   ['formatversion', /^[12]$/],
@@ -44,7 +46,10 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
  * A logo is that of the reader's language on wikis with several.
  * Source: SkinModule::getAvailableLogos, ApiQuerySiteinfo::appendGeneralInfo of 1.43
  */
-const showsLogo = (canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): boolean =>
+const showsLogo = (
+  canonical: ReadonlyMap<string, string>,
+  site: SiteFacts | undefined,
+): boolean =>
   site?.hasVariants === true && hasValue(canonical.get('siprop') ?? 'general', 'general')
 
 export const isCallerIndependent = (
@@ -56,11 +61,14 @@ export const isCallerIndependent = (
   [...canonical].every(
     ([name, value]) => callerIndependentParams.get(name)?.test(value) === true,
   ) &&
-  splitValues(canonical.get('siprop') ?? '').every((one) => callerIndependentSiprops.has(one))
+  splitValues(canonical.get('siprop') ?? '').every((one) =>
+    callerIndependentSiprops.has(one),
+  )
 
 /** Marks of what a revision, file or log entry hides from callers without a right, e.g. `userhidden`. Source: includes/api of 1.25 to 1.43. */
 const hiddenMark = /\whidden$|^suppressed$/
 
 /** True where the answer says that something is hidden, so that it belongs to its caller. */
 export const hidesAnything = (tree: JsonTree): boolean =>
-  membersOf(tree).some(({ key }) => hiddenMark.test(key)) || itemsOf(tree).some(hidesAnything)
+  membersOf(tree).some(({ key }) => hiddenMark.test(key)) ||
+  itemsOf(tree).some(hidesAnything)

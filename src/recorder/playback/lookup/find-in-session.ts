@@ -1,5 +1,9 @@
 /** Finds the recording for a request: in one session's present epoch, in others, of an anonymous caller; or says why it is missing. */
-import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
+import {
+  type Interaction,
+  type RecordedResponse,
+  sameTexts,
+} from '../../cassette/interaction.ts'
 import { memberOf } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -53,9 +57,15 @@ export function findInSession(
 ): SessionMatch {
   const choose: ChooseAnswer = ({ responses }, exactKey) =>
     answerFor(responses, session.position(exactKey), dependency)
-  const find = (scoped: Derivation): Match => findInEpoch(request, scoped, session, choose, lookup)
+  const find = (scoped: Derivation): Match =>
+    findInEpoch(request, scoped, session, choose, lookup)
   let nearest: Match = { kind: 'missing' }
-  for (const scoped of equivalentDerivations(derivation, session, dependency, lookup.isOlder)) {
+  for (const scoped of equivalentDerivations(
+    derivation,
+    session,
+    dependency,
+    lookup.isOlder,
+  )) {
     const match = find(scoped)
     if (match.kind === 'recorded' || match.kind === 'contradicted')
       return { match, fromEarlierEpoch: scoped.key !== dependency.scoped.key }
@@ -80,7 +90,8 @@ function findCallerIndependent(
   const match = find(keyForAnonymous(scoped))
   if (match.kind !== 'recorded' || match.response.body.kind !== 'json') return undefined
   const { body, cookies } = match.response
-  const isForAll = hasOnlyQuery(body.tree) && !hidesAnything(body.tree) && cookies.length === 0
+  const isForAll =
+    hasOnlyQuery(body.tree) && !hidesAnything(body.tree) && cookies.length === 0
   return isForAll ? match : undefined
 }
 
@@ -117,8 +128,11 @@ function findInSlots(
     const match = findMatch(request, source, find, site, () => turn.at)
     return match.kind === 'recorded' ? { ...match, turnsIn: another } : match
   }
-  const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, choose)
-  return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, choose)
+  const match =
+    ownKey === undefined ? undefined : findMatch(request, own, find, site, choose)
+  return match?.kind === 'recorded'
+    ? match
+    : findMatch(request, scoped, find, site, choose)
 }
 
 /** Passwords are not stored, so that the order tells a wrong one from a right one only as long as none is left out. */
@@ -145,7 +159,11 @@ export type Match =
       readonly turnsIn?: Interaction | undefined
     }
   /** Recorded in another order or spelling, and how the answer would differ is not certain. */
-  | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }
+  | {
+      readonly kind: 'other-order'
+      readonly interaction: Interaction
+      readonly why: string
+    }
   /** Recorded after other writes of other sessions. */
   | { readonly kind: 'other-state'; readonly interaction: Interaction }
   /** Sessions without a name got different answers, and nothing tells them apart. */
@@ -153,7 +171,10 @@ export type Match =
   | { readonly kind: 'missing' }
 
 /** Which of a recording's answers is for the session; undefined if none is. @param exactKey by which its answers are counted */
-export type ChooseAnswer = (interaction: Interaction, exactKey: RequestKey) => number | undefined
+export type ChooseAnswer = (
+  interaction: Interaction,
+  exactKey: RequestKey,
+) => number | undefined
 
 /** @param site how the wiki spells titles */
 export function findMatch(
@@ -164,7 +185,8 @@ export function findMatch(
   choose: ChooseAnswer = () => 0,
 ): Match {
   const match = findSpelled(request, derivation, find, site, choose)
-  const other = match.kind === 'missing' ? inOtherSpelling(derivation, site?.generator) : undefined
+  const other =
+    match.kind === 'missing' ? inOtherSpelling(derivation, site?.generator) : undefined
   if (other === undefined) return match
   const found = findSpelled(request, other, find, site, choose)
   return found.kind === 'recorded' && hasOneForm(other, found.response) ? found : match
@@ -176,7 +198,9 @@ function hasOneForm({ canonical }: Derivation, { body }: RecordedResponse): bool
   if (body.kind !== 'json') return false
   // It is not known whether the wiki has read it there.
   if (canonical.has(cacheBuster)) return memberOf(body.tree, 'warnings') === undefined
-  return canonical.get('action') === 'opensearch' ? body.tree.kind === 'array' : isModern(body.tree)
+  return canonical.get('action') === 'opensearch'
+    ? body.tree.kind === 'array'
+    : isModern(body.tree)
 }
 
 function findSpelled(
@@ -224,7 +248,14 @@ function findSpelled(
   if (reordering.kind === 'impossible')
     return { kind: 'other-order', interaction, why: reordering.why }
   const reordered = reordering.kind === 'reordered'
-  return { ...reordering, kind: 'recorded', key: interaction.key, interaction, exactKey, reordered }
+  return {
+    ...reordering,
+    kind: 'recorded',
+    key: interaction.key,
+    interaction,
+    exactKey,
+    reordered,
+  }
 }
 
 /** Compares the whole request, since two can share a key by chance. */
@@ -235,7 +266,8 @@ function findAsPosted(
   exactKey: RequestKey,
 ): { readonly interaction: Interaction; readonly at: number | undefined } | undefined {
   const interaction = find(one.key, one.canonical)
-  if (interaction === undefined || !sameTexts(interaction.request, one.canonical)) return undefined
+  if (interaction === undefined || !sameTexts(interaction.request, one.canonical))
+    return undefined
   const at = choose(interaction, exactKey)
   const response = responseAt(interaction.responses, at ?? 0)
   return isAnswerAsPosted(one, response) ? { interaction, at } : undefined

@@ -12,7 +12,9 @@ export const keyBeforeWrites = (request: CanonicalRequest): RequestKey =>
   requestKey(new Map([...request].filter(([name]) => name !== epochParam)))
 
 /** The writes of a recording's epoch, in order; undefined if they are too many to be named. */
-export function namedWrites(recorded: CanonicalRequest): readonly RequestKey[] | undefined {
+export function namedWrites(
+  recorded: CanonicalRequest,
+): readonly RequestKey[] | undefined {
   const named = (recorded.get(epochParam) ?? '').split(' ').filter((one) => one !== '')
   const keys = named.flatMap((one) => parseRequestKey(one) ?? [])
   return keys.length === named.length ? keys : undefined

@@ -53,14 +53,24 @@ export function nearestRecordings(
   return nearest.map(({ miss }) => miss)
 }
 
-function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): readonly Difference[] {
+function differencesOf(
+  recorded: CanonicalRequest,
+  got: CanonicalRequest,
+): readonly Difference[] {
   return [...new Set([...recorded.keys(), ...got.keys()])]
     .filter((param) => recorded.get(param) !== got.get(param))
     .map((param) => ({ param, recorded: recorded.get(param), got: got.get(param) }))
     .sort((a, b) => (a.param < b.param ? -1 : 1))
 }
 
-const moduleParams = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
+const moduleParams = new Set([
+  'action',
+  'generator',
+  'list',
+  'meta',
+  'prop',
+  'plain target',
+])
 
 /** Where only these differ, it is the same request of another caller or epoch. */
 const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
@@ -72,7 +82,10 @@ const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
 const distanceOf = (differences: readonly Difference[]): number =>
   differences.reduce((sum, { param, recorded, got }) => {
     const value = dissimilarity(param, recorded, got)
-    return sum + (reasonByParam.has(param) ? value / 2 : (moduleParams.has(param) ? 3 : 1) + value)
+    return (
+      sum +
+      (reasonByParam.has(param) ? value / 2 : (moduleParams.has(param) ? 3 : 1) + value)
+    )
   }, 0)
 
 function dissimilarity(
@@ -86,7 +99,9 @@ function dissimilarity(
   const b = [...got.slice(0, 200)]
   const changes = diffArrays(a, b, { maxEditLength: 60 })
   if (changes === undefined) return 0.9
-  const equal = changes.flatMap(({ added, removed, value }) => (added || removed ? [] : value))
+  const equal = changes.flatMap(({ added, removed, value }) =>
+    added || removed ? [] : value,
+  )
   return 0.9 * (1 - (2 * equal.length) / Math.max(1, a.length + b.length))
 }
 
@@ -104,5 +119,8 @@ export function missReason(misses: readonly NearMiss[], recordings: number): Mis
   if (best === undefined) return 'no-module'
   const paramReasons = best.differences.map(({ param }) => reasonByParam.get(param))
   // Another caller outweighs another epoch.
-  return (paramReasons.every((one) => one !== undefined) && paramReasons.at(-1)) || 'param-differs'
+  return (
+    (paramReasons.every((one) => one !== undefined) && paramReasons.at(-1)) ||
+    'param-differs'
+  )
 }

@@ -3,7 +3,8 @@ import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { keyForUnposted } from '../../request/scoped-keys.ts'
 
-const codeOf = ({ headers }: RecordedResponse): string => headers.get('mediawiki-api-error') ?? ''
+const codeOf = ({ headers }: RecordedResponse): string =>
+  headers.get('mediawiki-api-error') ?? ''
 const isRefusal = (response: RecordedResponse): boolean =>
   /^mustbeposted$|^mustpostparams$/.test(codeOf(response))
 
@@ -14,11 +15,16 @@ const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse): 
     (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))
 
 /** Under the plain key a refusal answers only what was not posted: 0.1 kept no refusals apart. */
-export const isAnswerAsPosted = (derivation: Derivation, response: RecordedResponse): boolean =>
-  derivation.canonical.has('not posted') || isApart(derivation, response) === isRefusal(response)
+export const isAnswerAsPosted = (
+  derivation: Derivation,
+  response: RecordedResponse,
+): boolean =>
+  derivation.canonical.has('not posted') ||
+  isApart(derivation, response) === isRefusal(response)
 
 /** The key of its own that an answer needs, if any. */
 export const withUnposted = (
   derivation: Derivation,
   fresh: RecordedResponse,
-): Derivation | undefined => (isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined)
+): Derivation | undefined =>
+  isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined

@@ -51,11 +51,16 @@ export function reorderPages(
   // A page that is not requested here may have been the first of its namespace.
   const recordedOrder = namespaceOrder(all, from).filter((one) => order.includes(one))
   const isSameOrder = recordedOrder.join() === order.join()
-  if (!isDatabaseOrder(existing) || (namespaceOrder(existing, to).length > 1 && !isSameOrder))
+  if (
+    !isDatabaseOrder(existing) ||
+    (namespaceOrder(existing, to).length > 1 && !isSameOrder)
+  )
     return undefined
   const keyOf = (page: JsonTree): string =>
     String(numbered.includes(page) ? -1 - numbered.indexOf(page) : pageIdOf(page))
-  return jsonObject([...missing, ...invalid, ...existing].map((page) => [keyOf(page), page]))
+  return jsonObject(
+    [...missing, ...invalid, ...existing].map((page) => [keyOf(page), page]),
+  )
 }
 
 /** Undefined for pages that are numbered otherwise: special, of another wiki. */
@@ -66,7 +71,8 @@ function kindOf(page: JsonTree): 'invalid' | 'missing' | 'existing' | undefined 
   return numberOf(memberOf(page, 'pageid')) === undefined ? undefined : 'existing'
 }
 
-export const isInvalid = (page: JsonTree): boolean => memberOf(page, 'invalid') !== undefined
+export const isInvalid = (page: JsonTree): boolean =>
+  memberOf(page, 'invalid') !== undefined
 
 /** By id, or by title within each namespace; any other order is not understood. */
 const isDatabaseOrder = (pages: readonly JsonTree[]): boolean =>
@@ -76,13 +82,22 @@ const isDatabaseOrder = (pages: readonly JsonTree[]): boolean =>
 const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
   pages.every((page, at) => {
     const before = pages[at - 1]
-    return !before || namespaceOf(before) !== namespaceOf(page) || comparePages(before, page) < 0
+    return (
+      !before ||
+      namespaceOf(before) !== namespaceOf(page) ||
+      comparePages(before, page) < 0
+    )
   })
 
 /** Namespaces of these pages in the order of their first title in the request. */
-function namespaceOrder(pages: readonly JsonTree[], requested: TitleMap): readonly number[] {
+function namespaceOrder(
+  pages: readonly JsonTree[],
+  requested: TitleMap,
+): readonly number[] {
   const namespaces = new Map(pages.map((page) => [titleIn(page), namespaceOf(page)]))
-  return [...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? []))]
+  return [
+    ...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? [])),
+  ]
 }
 
 /** Pages of one kind by namespace, in the order of all pages' namespaces, then in the request's order. */
@@ -96,7 +111,10 @@ function inRequestOrder(
   const rank = (page: JsonTree): number => namespaces.indexOf(namespaceOf(page))
   return pages
     .filter((page) => kindOf(page) === kind)
-    .sort((a, b) => rank(a) - rank(b) || order.indexOf(titleIn(a)) - order.indexOf(titleIn(b)))
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || order.indexOf(titleIn(a)) - order.indexOf(titleIn(b)),
+    )
 }
 
 /**
@@ -113,7 +131,8 @@ export function inEveryOrder(
   const inRequest = namespaceOrder(pages, requested)
   const isRising = (values: readonly number[]): boolean =>
     values.every((value, at) => at === 0 || (values[at - 1] ?? 0) <= value)
-  const isAgreed = isRising(spaces) && isRising(spaces.map((one) => inRequest.indexOf(one)))
+  const isAgreed =
+    isRising(spaces) && isRising(spaces.map((one) => inRequest.indexOf(one)))
   return isAgreed && isSortedByTitle(byId) ? byId : undefined
 }
 
@@ -132,11 +151,16 @@ export function inDatabaseOrder(
   return [...pages].sort(comparePages)
 }
 
-function observedOrder(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
+function observedOrder(
+  recordings: Iterable<Interaction>,
+  size: number,
+): DatabaseOrder | undefined {
   let maxByTitle = 0
   let minById = Number.POSITIVE_INFINITY
   for (const { request, responses } of recordings) {
-    const isPlain = ['generator', 'redirects', 'converttitles'].every((name) => !request.has(name))
+    const isPlain = ['generator', 'redirects', 'converttitles'].every(
+      (name) => !request.has(name),
+    )
     const sent = isPlain ? splitValues(request.get('titles') ?? '').length : 0
     const [{ body }] = responses
     const order = sent > 0 && body.kind === 'json' ? orderInAnswer(body.tree) : undefined
@@ -170,8 +194,10 @@ function inFoundOrder(body: JsonTree): readonly JsonTree[] {
 
 export const pageExists = (page: JsonTree): boolean =>
   memberOf(page, 'missing') === undefined && memberOf(page, 'pageid') !== undefined
-export const namespaceOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'ns'))
-export const pageIdOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
+export const namespaceOf = (page: JsonTree): number | undefined =>
+  numberOf(memberOf(page, 'ns'))
+export const pageIdOf = (page: JsonTree): number =>
+  numberOf(memberOf(page, 'pageid')) ?? 0
 
 /** Compares titles as the database does. */
 const comparePages = (a: JsonTree, b: JsonTree): number =>

@@ -28,7 +28,8 @@ export const isPageMember = (key: string): boolean =>
 
 /** True for an answer of `query` in the dialect that says `continue` and `batchcomplete`. */
 export const isModern = (body: JsonTree): boolean =>
-  memberOf(body, 'continue') !== undefined || memberOf(body, 'batchcomplete') !== undefined
+  memberOf(body, 'continue') !== undefined ||
+  memberOf(body, 'batchcomplete') !== undefined
 
 /** True for a complete answer without warnings or errors. */
 export const hasOnlyQuery = (body: JsonTree): boolean =>
@@ -41,14 +42,18 @@ export function withRebuiltPages(
 ): JsonTree | undefined {
   const query = memberOf(body, 'query')
   const siblings = pageSiblings(body)
-  if (query === undefined || siblings === undefined || !hasOnlyQuery(body)) return undefined
+  if (query === undefined || siblings === undefined || !hasOnlyQuery(body))
+    return undefined
   const recorded = memberOf(query, 'pageids')
   if (recorded && itemsOf(recorded).length !== itemsOf(memberOf(query, 'pages')).length)
     return undefined
-  const rebuilt = rebuild(objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key))))
+  const rebuilt = rebuild(
+    objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key))),
+  )
   const pages = rebuilt?.find(({ key }) => key === 'pages')?.value
   const ids = recorded && pages && pageIdList(pages, itemsOf(recorded))
-  if (rebuilt === undefined || (recorded !== undefined && ids === undefined)) return undefined
+  if (rebuilt === undefined || (recorded !== undefined && ids === undefined))
+    return undefined
   const whole = rebuilt.flatMap((member) =>
     member.key === 'pages' && ids !== undefined
       ? [{ key: 'pageids', value: ids }, member]
@@ -58,29 +63,45 @@ export function withRebuiltPages(
 }
 
 /** Members of `meta` modules and lists; undefined where they are not all behind the pages, or name other wikis. */
-export function pageSiblings(body: JsonTree | undefined): readonly JsonMember[] | undefined {
+export function pageSiblings(
+  body: JsonTree | undefined,
+): readonly JsonMember[] | undefined {
   const members = membersOf(memberOf(body, 'query'))
   const end = members.findIndex(({ key }) => key === 'pages') + 1
   const behind = members.slice(end === 0 ? members.length : end)
   const siblings = members.filter(({ key }) => !pageMembers.has(key) && key !== 'pageids')
   const inPlace =
-    siblings.length === behind.length && siblings.every(({ key }, at) => behind[at]?.key === key)
-  return inPlace && !siblings.some(({ key }) => key === 'interwiki') ? siblings : undefined
+    siblings.length === behind.length &&
+    siblings.every(({ key }, at) => behind[at]?.key === key)
+  return inPlace && !siblings.some(({ key }) => key === 'interwiki')
+    ? siblings
+    : undefined
 }
 
-export function haveSameSiblings(a: JsonTree | undefined, b: JsonTree | undefined): boolean {
+export function haveSameSiblings(
+  a: JsonTree | undefined,
+  b: JsonTree | undefined,
+): boolean {
   const one = pageSiblings(a)
   const other = pageSiblings(b)
-  return one !== undefined && other !== undefined && sameTree(objectOf(one), objectOf(other))
+  return (
+    one !== undefined && other !== undefined && sameTree(objectOf(one), objectOf(other))
+  )
 }
 
 /** The ids of the missing pages, then of the others in the database's order. */
-function pageIdList(pages: JsonTree, recorded: readonly JsonTree[]): JsonTree | undefined {
-  if (pages.kind === 'object') return jsonArray(pages.members.map(({ key }) => jsonString(key)))
+function pageIdList(
+  pages: JsonTree,
+  recorded: readonly JsonTree[],
+): JsonTree | undefined {
+  if (pages.kind === 'object')
+    return jsonArray(pages.members.map(({ key }) => jsonString(key)))
   const missing = itemsOf(pages).filter((page) => memberOf(page, 'missing') !== undefined)
   // With `pageids=` a missing page keeps its id and its place in the request.
   if (missing.some((page) => memberOf(page, 'pageid') !== undefined)) return undefined
-  const existing = itemsOf(pages).filter((page) => memberOf(page, 'missing') === undefined)
+  const existing = itemsOf(pages).filter(
+    (page) => memberOf(page, 'missing') === undefined,
+  )
   const spaces = new Set(existing.map((page) => JSON.stringify(memberOf(page, 'ns'))))
   const numbers = new Set(existing.map((page) => String(pageIdOf(page))))
   const known = recorded.filter((one) => numbers.has(textOf(one) ?? ''))

@@ -36,7 +36,11 @@ export function reorderAction(
   if (from === undefined || to === undefined || !plain) return undefined
   const normalized = rebuildNormalized(memberOf(body, 'normalized'), to)
   const [sent, requested] = [from, to].map((titles) => [...new Set(titles.values())])
-  const entries = reorderEntries(itemsOf(memberOf(body, action)), sent ?? [], requested ?? [])
+  const entries = reorderEntries(
+    itemsOf(memberOf(body, action)),
+    sent ?? [],
+    requested ?? [],
+  )
   if (normalized === undefined || entries === undefined) return undefined
   const members = membersOf(body).flatMap(({ key, value }): readonly JsonMember[] => {
     if (key === action) return [{ key, value: jsonArray(entries) }]
@@ -55,10 +59,14 @@ function reorderEntries(
   requested: readonly string[],
 ): readonly JsonTree[] | undefined {
   const titles = entries.map(titleIn)
-  const [namespace, another] = new Set(entries.map((entry) => numberOf(memberOf(entry, 'ns'))))
-  const isSame = titles.length === sent.length && sent.every((one) => titles.includes(one))
+  const [namespace, another] = new Set(
+    entries.map((entry) => numberOf(memberOf(entry, 'ns'))),
+  )
+  const isSame =
+    titles.length === sent.length && sent.every((one) => titles.includes(one))
   if (namespace === undefined || another !== undefined || !isSame) return undefined
-  const rank = (order: readonly string[], at: number): number => order.indexOf(titles[at] ?? '')
+  const rank = (order: readonly string[], at: number): number =>
+    order.indexOf(titles[at] ?? '')
   const isSplit = (count: number): boolean =>
     mayBeMissing(entries, count) &&
     isAscending(titles.slice(0, count).map((_, at) => rank(sent, at)))
@@ -66,11 +74,15 @@ function reorderEntries(
     const missing = [...titles.keys()]
       .slice(0, count)
       .sort((a, b) => rank(requested, a) - rank(requested, b))
-    return [...missing, ...[...titles.keys()].slice(count)].flatMap((at) => entries[at] ?? [])
+    return [...missing, ...[...titles.keys()].slice(count)].flatMap(
+      (at) => entries[at] ?? [],
+    )
   })
   const [first, ...others] = orders
   if (first === undefined) return undefined
-  return others.every((one) => sameTree(jsonArray(one), jsonArray(first))) ? first : undefined
+  return others.every((one) => sameTree(jsonArray(one), jsonArray(first)))
+    ? first
+    : undefined
 }
 
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */
@@ -79,5 +91,7 @@ function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
     names.some((name) => memberOf(entry, name) !== undefined)
   if (entries.some((entry) => has(entry, 'special', 'invalid', 'interwiki'))) return false
   const tellsMissing = entries.some((entry) => has(entry, 'missing', 'purged'))
-  return !tellsMissing || entries.every((entry, at) => has(entry, 'missing') === at < count)
+  return (
+    !tellsMissing || entries.every((entry, at) => has(entry, 'missing') === at < count)
+  )
 }

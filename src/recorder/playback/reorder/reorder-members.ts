@@ -61,12 +61,16 @@ const sameNameModules = wordSet(`
   categoryinfo coordinates fileusage linkshere redirects transcludedin`)
 
 /** The module that wrote a member of a page; undefined where that is not certain. */
-export function writerOfPageMember(modules: readonly string[], key: string): string | undefined {
+export function writerOfPageMember(
+  modules: readonly string[],
+  key: string,
+): string | undefined {
   const own = (one: string): readonly string[] =>
     moduleMembers.get(one) ?? (sameNameModules.has(one) ? [one] : [])
   const [other, another] = modules.filter((one) => own(one).length === 0)
   return (
-    modules.find((one) => own(one).includes(key)) ?? (another === undefined ? other : undefined)
+    modules.find((one) => own(one).includes(key)) ??
+    (another === undefined ? other : undefined)
   )
 }
 
@@ -74,14 +78,16 @@ export function writerOfPageMember(modules: readonly string[], key: string): str
 export function reorderProps(body: JsonTree, values: SentValues): JsonTree | undefined {
   const from = valuesIn(values.recorded)
   const to = valuesIn(values.requested)
-  if (!hasOnlyQuery(body) || memberAt(body, 'query', 'pages') === undefined) return undefined
+  if (!hasOnlyQuery(body) || memberAt(body, 'query', 'pages') === undefined)
+    return undefined
   let certain = true
   const reorderPage = (page: JsonTree): JsonTree => {
     const members = membersOf(page)
     const base = members.filter(({ key }) => basePageMembers.has(key))
     const others = members.slice(base.length)
     const arranged = arrange(others, from, to, (key) => writerOfPageMember(from, key))
-    if (arranged === undefined || base.some((one, at) => one !== members[at])) certain = false
+    if (arranged === undefined || base.some((one, at) => one !== members[at]))
+      certain = false
     return { kind: 'object', members: [...base, ...(arranged ?? [])] }
   }
   const rebuilt = mapFramePages(body, reorderPage)
@@ -111,7 +117,8 @@ export function reorderSiblings(
   return rearranged(body, ['query'], (members) => {
     const behind = members.findIndex(({ key }) => !isPageMember(key))
     const at = behind < 0 ? members.length : behind
-    const writerOf = (key: string): string | undefined => from.find((module) => writes(module, key))
+    const writerOf = (key: string): string | undefined =>
+      from.find((module) => writes(module, key))
     const arranged = arrange(members.slice(at), from, to, writerOf)
     return arranged && [...members.slice(0, at), ...arranged]
   })
@@ -134,7 +141,13 @@ export function reorderSiteinfo(
       valuesIn(requested),
       own,
     )
-    return arranged && [...members.slice(0, Math.max(0, at)), ...arranged, ...members.slice(end)]
+    return (
+      arranged && [
+        ...members.slice(0, Math.max(0, at)),
+        ...arranged,
+        ...members.slice(end),
+      ]
+    )
   })
 }
 
@@ -167,7 +180,8 @@ const isPlainQuery = (body: JsonTree): boolean =>
     ['query', 'batchcomplete', 'continue', 'query-continue'].includes(key),
   ) &&
   membersOf(memberOf(body, 'query-continue')).length <= 1 &&
-  membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue').length <= 1
+  membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue').length <=
+    1
 
 /** How an answer comes in another order of the values of one parameter; undefined for parameters without a rule. */
 export function memberOrder(
@@ -179,7 +193,8 @@ export function memberOrder(
   if (isQuery && name === 'prop') return 'prop'
   if (isQuery && (name === 'list' || name === 'meta')) return 'siblings'
   if (isQuery && name === 'siprop' && meta.includes('siteinfo')) return 'siteinfo'
-  return name === 'type' && (request.get('action') === 'tokens' || meta.includes('tokens'))
+  return name === 'type' &&
+    (request.get('action') === 'tokens' || meta.includes('tokens'))
     ? 'tokens'
     : undefined
 }

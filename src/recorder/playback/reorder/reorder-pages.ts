@@ -45,11 +45,15 @@ export function reorderTitles(
   site: SiteFacts,
 ): JsonTree | undefined {
   const pages = itemsOf(memberAt(body, 'query', 'pages'))
-  const invalid = new Set(pages.filter(isInvalid).map((page) => textOf(memberOf(page, 'title'))))
+  const invalid = new Set(
+    pages.filter(isInvalid).map((page) => textOf(memberOf(page, 'title'))),
+  )
   const [from, to] = [recordedTitles, requestedTitles].map((titles) =>
     canonicalTitles(titles, site, invalid),
   )
-  return from && to && withRebuiltPages(body, (query) => reorderQuery(query, from, to, site))
+  return (
+    from && to && withRebuiltPages(body, (query) => reorderQuery(query, from, to, site))
+  )
 }
 
 function reorderQuery(
@@ -78,9 +82,13 @@ function reorderQuery(
         withVariants(to, variants),
       )
   if (normalized === undefined || pages === undefined) return undefined
-  const converted = [...new Set(to.values())].flatMap((title) => variants.get(title) ?? [])
+  const converted = [...new Set(to.values())].flatMap(
+    (title) => variants.get(title) ?? [],
+  )
   return [
-    ...(normalized.length > 0 ? [{ key: 'normalized', value: jsonArray(normalized) }] : []),
+    ...(normalized.length > 0
+      ? [{ key: 'normalized', value: jsonArray(normalized) }]
+      : []),
     ...(converted.length > 0 ? [{ key: 'converted', value: jsonArray(converted) }] : []),
     ...(redirects === undefined ? [] : [{ key: 'redirects', value: redirects }]),
     { key: 'pages', value: pages },
@@ -96,7 +104,8 @@ export function canonicalTitles(
   const named = new Map<string, string>()
   for (const given of splitValues(titles)) {
     const canonical = invalid.has(given) ? given : canonicalTitle(given, site)
-    if (canonical === undefined || (canonical !== given && invalid.has(canonical))) return undefined
+    if (canonical === undefined || (canonical !== given && invalid.has(canonical)))
+      return undefined
     named.set(given, canonical)
   }
   return named
@@ -147,7 +156,9 @@ export function redirectTargets(
   const same =
     requested.size === new Set(from.values()).size &&
     [...from.values()].every((title) => requested.has(title))
-  const namespaces = new Set([...requested].map((title) => parseTitle(title, site)?.namespace.id))
+  const namespaces = new Set(
+    [...requested].map((title) => parseTitle(title, site)?.namespace.id),
+  )
   return same &&
     itemsOf(pages).every(pageExists) &&
     namespaces.size === 1 &&
@@ -168,7 +179,10 @@ export function variantsIn(
   return [...found].every(isUnderstood) ? found : undefined
 }
 
-const withVariants = (named: TitleMap, variants: ReadonlyMap<string, JsonTree>): TitleMap =>
+const withVariants = (
+  named: TitleMap,
+  variants: ReadonlyMap<string, JsonTree>,
+): TitleMap =>
   new Map(
     [...named].map(([given, title]) => [
       given,
@@ -179,7 +193,11 @@ const withVariants = (named: TitleMap, variants: ReadonlyMap<string, JsonTree>):
 type IdParam = 'pageids' | 'revids'
 
 /** Undefined where the body cannot be rebuilt exactly. @param requested the same set as recorded */
-export function reorderIds(body: JsonTree, kind: IdParam, requested: string): JsonTree | undefined {
+export function reorderIds(
+  body: JsonTree,
+  kind: IdParam,
+  requested: string,
+): JsonTree | undefined {
   const ids = splitValues(requested)
   // Wikis read other spellings, too.
   if (!ids.every((id) => /^[1-9]\d{0,11}$/.test(id))) return undefined
@@ -204,12 +222,15 @@ function pagesInOrder(
   const isMissing = (page: JsonTree): boolean => memberOf(page, 'missing') !== undefined
   const existing = itemsOf(pages).filter((page) => !isMissing(page))
   const missing = members.filter(({ value }) => isMissing(value))
-  if (!existing.every(pageExists) || !isAscending(existing.map(pageIdOf))) return undefined
+  if (!existing.every(pageExists) || !isAscending(existing.map(pageIdOf)))
+    return undefined
   // Formatversion 2 sorts by id; missing revisions have no page.
   if (pages.kind === 'array' || kind === 'revids') return pages
   const first = inOrder(missing, ids)
   const isFirst = missing.every((member, at) => member === members[at])
-  return first && isFirst ? objectOf([...first, ...members.slice(missing.length)]) : undefined
+  return first && isFirst
+    ? objectOf([...first, ...members.slice(missing.length)])
+    : undefined
 }
 
 /** Members that are named by ids, in the request's order. */

@@ -42,7 +42,9 @@ export function reorderResponse(
   const differing = differingValues(interaction, derivation)
   const { body } = response
   if (body.kind === 'json' && namesInOtherOrder(body.tree, derivation.unknownNames))
-    return impossible('the recorded answer warns of unknown parameters, in the order sent')
+    return impossible(
+      'the recorded answer warns of unknown parameters, in the order sent',
+    )
   if (differing.length === 0) return { kind: 'same', response }
   if (body.kind !== 'json' || mentionsValues(body.tree))
     return impossible(
@@ -50,18 +52,27 @@ export function reorderResponse(
     )
   // `continue` names the finished modules behind `||`.
   if (/\|\|.*\|/.test(textOf(memberAt(body.tree, 'continue', 'continue')) ?? ''))
-    return impossible('the recorded answer continues, and lists modules in the order sent')
+    return impossible(
+      'the recorded answer continues, and lists modules in the order sent',
+    )
   const visible = visibleValues(differing, interaction, derivation)
   const tree = reorderValues(body.tree, visible, interaction, derivation, site)
   if (tree !== undefined)
     return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
-  return impossible(`the order or spelling of "${visible.join('", "')}" can show in the answer`)
+  return impossible(
+    `the order or spelling of "${visible.join('", "')}" can show in the answer`,
+  )
 }
 
 /** Parameters that were sent in another order or spelling. */
-function differingValues(interaction: Interaction, { sentValues }: Derivation): readonly string[] {
+function differingValues(
+  interaction: Interaction,
+  { sentValues }: Derivation,
+): readonly string[] {
   const names = new Set([...interaction.sentValues.keys(), ...sentValues.keys()])
-  return [...names].filter((name) => interaction.sentValues.get(name) !== sentValues.get(name))
+  return [...names].filter(
+    (name) => interaction.sentValues.get(name) !== sentValues.get(name),
+  )
 }
 
 /** Those of them that can show in the answer. */
@@ -107,7 +118,8 @@ function reorderValues(
 ): JsonTree | undefined {
   const values = (name: string): SentValues => sentValuesOf(name, interaction, derivation)
   let tree: JsonTree | undefined = body
-  for (const name of names) tree = tree && reorderBy(name, tree, values, derivation.canonical, site)
+  for (const name of names)
+    tree = tree && reorderBy(name, tree, values, derivation.canonical, site)
   return tree
 }
 
@@ -160,7 +172,9 @@ const mentionsValues = (body: JsonTree): boolean =>
 function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
   if (names.length < 2) return false
   const warnings = mainWarnings(memberOf(body, 'warnings'))
-  const words = warnings.flatMap((one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? [])
+  const words = warnings.flatMap(
+    (one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? [],
+  )
   const told = [...new Set(words)].filter((word) => names.includes(word))
   return told.join() !== names.filter((name) => told.includes(name)).join()
 }

@@ -43,7 +43,8 @@ export class AnswerOrder {
   /** @param last how many answers there were at the last turn; undefined at the first */
   before(session: Session, last: number | undefined): string {
     const own = this.#bySession.get(session) ?? []
-    const others = last === undefined ? [] : this.#all.slice(Math.max(0, last - this.#dropped))
+    const others =
+      last === undefined ? [] : this.#all.slice(Math.max(0, last - this.#dropped))
     return digest([...own, '|', ...others].join(' '), 8)
   }
 }
@@ -52,7 +53,8 @@ export class AnswerOrder {
 export function writeTurns(turns: readonly Turn[]): readonly string[] {
   const sessions = [...new Set(turns.map(({ session }) => session))]
   return turns.map(
-    ({ from, at, session, after }) => `${from} ${at} ${sessions.indexOf(session)} ${after}`,
+    ({ from, at, session, after }) =>
+      `${from} ${at} ${sessions.indexOf(session)} ${after}`,
   )
 }
 

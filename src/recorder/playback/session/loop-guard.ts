@@ -1,5 +1,10 @@
 /** Detects walks without end: recordings of different days can lead in a circle, and so can a wiki (`alllinks&alunique` of 1.43). */
-import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
+import {
+  type JsonMember,
+  type JsonTree,
+  memberOf,
+  membersOf,
+} from '../../json/json-tree.ts'
 import {
   cursorPosition,
   cursorText,

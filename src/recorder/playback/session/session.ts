@@ -2,7 +2,11 @@
  * One client's progress in a cassette: its position in each sequence of answers, and its writes, each of which begins an
  * *epoch*; and the writes that the answer to a request depends on.
  */
-import { bodyJson, type Interaction, type RecordedResponse } from '../../cassette/interaction.ts'
+import {
+  bodyJson,
+  type Interaction,
+  type RecordedResponse,
+} from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch, keyWithoutGuards } from '../../request/scoped-keys.ts'
@@ -13,7 +17,11 @@ import {
   whyAffected,
 } from '../../wiki/effects/read-set.ts'
 import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
-import { type WriteSet, writeSetOf, writeSetOfDone } from '../../wiki/effects/write-set.ts'
+import {
+  type WriteSet,
+  writeSetOf,
+  writeSetOfDone,
+} from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
   epochAfter,
@@ -91,11 +99,16 @@ export class Session {
     return this.history(exactKey).reduce((sum, { count }) => sum + count, 0)
   }
 
-  advance(exactKey: RequestKey, { key, position, reordered }: Omit<AnsweredRange, 'count'>): void {
+  advance(
+    exactKey: RequestKey,
+    { key, position, reordered }: Omit<AnsweredRange, 'count'>,
+  ): void {
     const history = this.history(exactKey)
     const last = history.at(-1)
     const continues =
-      last?.key === key && last.reordered === reordered && last.position + last.count === position
+      last?.key === key &&
+      last.reordered === reordered &&
+      last.position + last.count === position
     const ranges = continues
       ? [...history.slice(0, -1), { ...last, count: last.count + 1 }]
       : [...history, { key, position, reordered, count: 1 }]
@@ -112,7 +125,10 @@ export class Session {
   }
 
   /** Replaces what it has done by a state that was written elsewhere. */
-  restore({ writes, history }: SessionState, writeSetOf: (key: RequestKey) => WriteSet): void {
+  restore(
+    { writes, history }: SessionState,
+    writeSetOf: (key: RequestKey) => WriteSet,
+  ): void {
     const made = writes.map((key) => ({ key, writeSet: writeSetOf(key) }))
     this.#writes = []
     for (const write of made) this.addWrite(write)
@@ -126,11 +142,16 @@ export class Session {
 }
 
 const isOfPages = ({ writeSet }: SessionWrite, named: ReadSet | undefined): boolean =>
-  writeSet.kind === 'pages' && named !== undefined && whyAffected(writeSet, named) !== undefined
+  writeSet.kind === 'pages' &&
+  named !== undefined &&
+  whyAffected(writeSet, named) !== undefined
 
 /** Of all callers without credentials: each may be a client that has just begun, and asks for a page as it is. */
 export class CommonSession extends Session {
-  override othersWrites(readSet: ReadSet, named: ReadSet | undefined): readonly OtherWrite[] {
+  override othersWrites(
+    readSet: ReadSet,
+    named: ReadSet | undefined,
+  ): readonly OtherWrite[] {
     const others = super.othersWrites(readSet, named)
     return named === undefined ? others : others.filter((one) => isOfPages(one, named))
   }
@@ -207,7 +228,10 @@ export function writeSetOfAnswer(
   response: RecordedResponse,
   site: SiteFacts | undefined,
 ): WriteSet | undefined {
-  if (isHelpPage(response) || isEarlyError(response.headers.get('mediawiki-api-error') ?? ''))
+  if (
+    isHelpPage(response) ||
+    isEarlyError(response.headers.get('mediawiki-api-error') ?? '')
+  )
     return undefined
   const outcome = writeOutcome(request.get('action') ?? '', bodyJson(response.body))
   return hasFailed(response)

@@ -32,7 +32,9 @@ const maxNamedWrites = 40
 export function epochAfter(given: readonly SessionWrite[], isOrdered: boolean): string {
   const writes = isOrdered ? given : inNormalOrder(given)
   const names = writes.map(({ key }) => key).join(' ')
-  return writes.length <= maxNamedWrites ? names : `${writes.length} writes ${digest(names, 12)}`
+  return writes.length <= maxNamedWrites
+    ? names
+    : `${writes.length} writes ${digest(names, 12)}`
 }
 
 /** True of two pasts that lead to the same answer. @param isOrdered true of an answer that shows in which order pages were edited */
@@ -59,7 +61,8 @@ export class WriteLog {
 
   add(session: object, write: SessionWrite): void {
     const known = this.#writes.get(write.key)
-    if (known === undefined) this.#writes.set(write.key, { write, by: new Set([session]) })
+    if (known === undefined)
+      this.#writes.set(write.key, { write, by: new Set([session]) })
     else known.by.add(session)
   }
 

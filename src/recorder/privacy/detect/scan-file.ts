@@ -24,7 +24,11 @@ import {
   fieldSecretKind,
   isCredential,
 } from '../secrets/secret-names.ts'
-import { type AnswerSource, sourceOfAnswer, type TextSource } from '../sources/answer-source.ts'
+import {
+  type AnswerSource,
+  sourceOfAnswer,
+  type TextSource,
+} from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
@@ -47,7 +51,13 @@ export const detectedSecret = (
   kind: DetectedKind,
   value: string,
   named = true,
-): DetectedSecret => ({ where, kind, excerpt: maskMiddle(value), digest: digest(value, 12), named })
+): DetectedSecret => ({
+  where,
+  kind,
+  excerpt: maskMiddle(value),
+  digest: digest(value, 12),
+  named,
+})
 
 /** At most an eighth on either side, and never more than four characters. */
 function maskMiddle(value: string): string {
@@ -56,7 +66,10 @@ function maskMiddle(value: string): string {
 }
 
 /** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
-export function scanFile(name: string, content: string | Uint8Array): readonly DetectedSecret[] {
+export function scanFile(
+  name: string,
+  content: string | Uint8Array,
+): readonly DetectedSecret[] {
   const scan = new FileScan(undefined)
   scan.fileName(name)
   if (typeof content === 'string') scan.text(content, undefined, 0)
@@ -81,16 +94,23 @@ export function scanBody(
 
 /** Everything that looks like a secret in what is recorded of a request and its answers. @param site of its wiki */
 export function scanInteraction(
-  { request, sentValues, responses }: Pick<Interaction, 'request' | 'sentValues' | 'responses'>,
+  {
+    request,
+    sentValues,
+    responses,
+  }: Pick<Interaction, 'request' | 'sentValues' | 'responses'>,
   site: SiteFacts | undefined,
 ): readonly DetectedSecret[] {
   const scan = new FileScan(undefined)
-  for (const [name, value] of request) scan.text(value, pathBelow('request', name), 0, 'content')
-  for (const [name, value] of sentValues) scan.text(value, pathBelow('asked', name), 0, 'content')
+  for (const [name, value] of request)
+    scan.text(value, pathBelow('request', name), 0, 'content')
+  for (const [name, value] of sentValues)
+    scan.text(value, pathBelow('asked', name), 0, 'content')
   const bodies = responses.flatMap(({ headers, cookies, body }, at) => {
     const where = `responses[${at}]`
     for (const [name, value] of headers) scan.text(value, `${where}.headers.${name}`, 0)
-    for (const { name, value } of cookies) scan.cookie(`${where}.cookies.${name}`, name, value)
+    for (const { name, value } of cookies)
+      scan.cookie(`${where}.cookies.${name}`, name, value)
     return scanBody(
       body,
       answerOf(request, headers, site),
@@ -132,7 +152,12 @@ class FileScan {
   }
 
   /** @param where undefined at the top of a file, where lines are counted */
-  text(spelled: string, where: string | undefined, depth: number, source?: TextSource): void {
+  text(
+    spelled: string,
+    where: string | undefined,
+    depth: number,
+    source?: TextSource,
+  ): void {
     const text = isWideText(spelled) ? spelled.replaceAll('\0', '') : spelled
     if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
@@ -144,7 +169,8 @@ class FileScan {
     const isContent = (source ?? this.#answer?.source) === 'content'
     for (const hit of scanText(text)) {
       // Examples in the API's documentation have invented passwords.
-      if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where)) continue
+      if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where))
+        continue
       if (isContent && !isUnlikeWords(hit)) continue
       this.#report(where ?? lineNumberOf(text, hit), hit.kind, hit.value, false)
     }
@@ -165,14 +191,26 @@ class FileScan {
       const place = (field.steps ?? []).reduce(pathBelow, where)
       const kind = this.#kindOf(value, field)
       if (kind !== undefined) this.#report(place, kind, value, true)
-      else if (field.name === 'base64') this.bytes(Buffer.from(value, 'base64'), place, depth + 1)
-      else this.text(value, place, depth, this.#answer && sourceOfMember(field.path, this.#answer))
+      else if (field.name === 'base64')
+        this.bytes(Buffer.from(value, 'base64'), place, depth + 1)
+      else
+        this.text(
+          value,
+          place,
+          depth,
+          this.#answer && sourceOfMember(field.path, this.#answer),
+        )
       return value
     })
   }
 
   /** JSON in a string may be content: its names make its values doubtful, not secrets. */
-  #nested(tree: JsonTree, where: string, depth: number, source: TextSource | undefined): void {
+  #nested(
+    tree: JsonTree,
+    where: string,
+    depth: number,
+    source: TextSource | undefined,
+  ): void {
     mapFields(tree, (value, { name, path, steps = [] }) => {
       const place = steps.reduce(pathBelow, where)
       const kind = fieldSecretKindWithin(name, value, path.at(-2) ?? '')
@@ -214,7 +252,8 @@ class FileScan {
 }
 
 /** True for UTF-16 that was taken for UTF-8; other bytes with NUL have more control characters. */
-const isWideText = (text: string): boolean => text.includes('\0') && !/[\u0001-\u0008]/.test(text)
+const isWideText = (text: string): boolean =>
+  text.includes('\0') && !/[\u0001-\u0008]/.test(text)
 
 /** In what people wrote, examples of passwords and addresses abound. */
 const isUnlikeWords = ({ kind, value }: SecretHit): boolean =>
@@ -233,8 +272,10 @@ function fieldSecretKindWithin(
   within: string,
 ): DetectedKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
-  if (within === 'cookies' && name === within) return isCredential(value) ? 'cookie' : undefined
-  if (within === 'cookies') return cookieKind(name).startsWith('user') ? undefined : 'cookie'
+  if (within === 'cookies' && name === within)
+    return isCredential(value) ? 'cookie' : undefined
+  if (within === 'cookies')
+    return cookieKind(name).startsWith('user') ? undefined : 'cookie'
   return answerSecretKind(name, value)
 }
 

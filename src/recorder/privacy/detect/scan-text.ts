@@ -32,7 +32,9 @@ export function scanText(text: string): readonly SecretHit[] {
   for (const rule of rules) {
     for (const hit of rule(text)) {
       const end = hit.start + hit.value.length
-      if (!hits.some((one) => hit.start < one.start + one.value.length && one.start < end))
+      if (
+        !hits.some((one) => hit.start < one.start + one.value.length && one.start < end)
+      )
         hits.push(hit)
       if (hits.length >= maxHits) return hits
     }
@@ -75,13 +77,18 @@ const exampleValue =
 
 function querySecretKind(name: string, value: string): SecretKind | undefined {
   const kind = nameSecretKind(name)
-  if (kind === undefined || fieldSecretKind(name, value) === undefined || exampleValue.test(value))
+  if (
+    kind === undefined ||
+    fieldSecretKind(name, value) === undefined ||
+    exampleValue.test(value)
+  )
     return undefined
   return kind === 'email' || kind === 'password' || looksRandom(value) ? kind : undefined
 }
 
 const rules: readonly DetectionRule[] = [
-  (text) => tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start })),
+  (text) =>
+    tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start })),
   patternRule('private-key', '-----BEGIN', privateKey),
   patternRule('oauth', 'eyJ', jwt),
   patternRule('credentials', '@', urlPassword),

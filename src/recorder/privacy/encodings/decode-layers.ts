@@ -47,7 +47,8 @@ class LayerDecoder {
 
   bytes(bytes: Uint8Array, depth: number, tryAll: boolean): void {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const inflated = depth < maxDepth && tryAll && this.#left > 0 ? decompress(bytes) : undefined
+    const inflated =
+      depth < maxDepth && tryAll && this.#left > 0 ? decompress(bytes) : undefined
     if (inflated !== undefined && inflated.length > 0) {
       this.#left -= inflated.length
       this.bytes(inflated, depth + 1, saysCompressed(inflated))
@@ -60,7 +61,10 @@ class LayerDecoder {
   #wide(bytes: Buffer): void {
     for (const from of [bytes, bytes.subarray(1)]) {
       const text = utf16Text(from)
-      this.texts.push(text, text.includes('\\') || text.includes('%') ? undoEscapes(text) : '')
+      this.texts.push(
+        text,
+        text.includes('\\') || text.includes('%') ? undoEscapes(text) : '',
+      )
     }
   }
 }
@@ -85,17 +89,20 @@ function* longRuns(text: string): Generator<string> {
 }
 
 /** Lower-case words with one `-`, `_` or `/` between them. */
-const isWords = (run: string): boolean => /^[a-z][a-z/_-]*[a-z]$/.test(run) && !/[/_-]{2}/.test(run)
+const isWords = (run: string): boolean =>
+  /^[a-z][a-z/_-]*[a-z]$/.test(run) && !/[/_-]{2}/.test(run)
 
 /** True where letters of both cases and digits alternate as in base64. */
 const looksMixed = (run: string): boolean =>
   run.length >= 32 &&
-  (run.match(/[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) * 4 > run.length
+  (run.match(/[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) * 4 >
+    run.length
 
 /** True for bytes that are whole UTF-8 without control characters. */
 export const isPlainText = (bytes: Uint8Array): boolean =>
-  bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) &&
-  isUtf8(bytes)
+  bytes.every(
+    (byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09,
+  ) && isUtf8(bytes)
 
 /** By the headers of gzip and zlib. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
 export const saysCompressed = (bytes: Uint8Array): boolean =>

@@ -34,6 +34,8 @@ function hasZeros(bytes: Uint8Array, from: number): boolean {
   const head = bytes.subarray(0, 64)
   const isZero = head.filter((byte, at) => at % 2 === from && byte === 0).length
   return (
-    isZero > 0 && isZero * 3 > head.length && head.filter((byte) => byte === 0).length === isZero
+    isZero > 0 &&
+    isZero * 3 > head.length &&
+    head.filter((byte) => byte === 0).length === isZero
   )
 }

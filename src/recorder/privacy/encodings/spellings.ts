@@ -12,11 +12,14 @@ type SpellingFunction = (value: string) => string
 
 const percent: SpellingFunction = (value) => encodeURIComponent(value.toWellFormed())
 /** As PHP's rawurlencode and RFC 3986 have it. */
-const percentStrict: SpellingFunction = (value) => percent(value).replace(/[!'()*]/g, percentByte)
+const percentStrict: SpellingFunction = (value) =>
+  percent(value).replace(/[!'()*]/g, percentByte)
 const percentByte = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-const json: SpellingFunction = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
-const jsonAscii: SpellingFunction = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
+const json: SpellingFunction = (value) =>
+  writeCompact(jsonString(value), 'utf8').slice(1, -1)
+const jsonAscii: SpellingFunction = (value) =>
+  writeCompact(jsonString(value), 'ascii').slice(1, -1)
 const unicodeEscape = (unit: string): string =>
   `\\u00${unit.charCodeAt(0).toString(16).toUpperCase()}`
 
@@ -69,7 +72,9 @@ export function base64Spellings(value: string): readonly string[] {
       .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6)),
   )
   return [
-    ...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')])),
+    ...new Set(
+      spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]),
+    ),
   ]
 }
 
@@ -89,7 +94,9 @@ const entityList =
   'ast* lpar( rpar)'
 const namedEntities: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
-  ...entityList.split(' ').map((entity) => [entity.slice(0, -1), entity.slice(-1)] as const),
+  ...entityList
+    .split(' ')
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)] as const),
 ])
 
 /** Escapes that are nested deeper stay. */
@@ -109,8 +116,12 @@ export function undoEscapes(text: string): string {
 /** A text of HTML with its entities decoded once. */
 export const unescapeHtml = (text: string): string =>
   text.includes('&')
-    ? text.replace(/&(?:#(\d{1,7})|([a-z]{2,6}));/g, (entity, decimal?: string, name = '') =>
-        decimal === undefined ? (namedEntities.get(name) ?? entity) : fromPoint(Number(decimal)),
+    ? text.replace(
+        /&(?:#(\d{1,7})|([a-z]{2,6}));/g,
+        (entity, decimal?: string, name = '') =>
+          decimal === undefined
+            ? (namedEntities.get(name) ?? entity)
+            : fromPoint(Number(decimal)),
       )
     : text
 

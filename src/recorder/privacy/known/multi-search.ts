@@ -25,7 +25,8 @@ export class MultiSearch<T> {
     if (term.text.length < minTermLength || this.#texts.has(term.text)) return
     this.#texts.add(term.text)
     let hash = 0
-    for (let at = 0; at < minTermLength; at += 1) hash = nextHash(hash, term.text.charCodeAt(at))
+    for (let at = 0; at < minTermLength; at += 1)
+      hash = nextHash(hash, term.text.charCodeAt(at))
     getOrAdd(this.#terms, hash, (): SearchTerm<T>[] => []).push(term)
     this.#table[slotOf(hash)] = 1
   }
@@ -38,14 +39,16 @@ export class MultiSearch<T> {
     let hash = 0
     for (let at = 0; at < text.length; at += 1) {
       hash = nextHash(hash, text.charCodeAt(at))
-      if (table[slotOf(hash)] === 1) this.#compare(text, at - minTermLength + 1, hash, found)
+      if (table[slotOf(hash)] === 1)
+        this.#compare(text, at - minTermLength + 1, hash, found)
     }
     return found
   }
 
   #compare(text: string, start: number, hash: number, found: Set<T>): void {
     for (const term of this.#terms.get(hash) ?? []) {
-      if (found.has(term.owner) || start < 0 || !text.startsWith(term.text, start)) continue
+      if (found.has(term.owner) || start < 0 || !text.startsWith(term.text, start))
+        continue
       if (!term.wholeWord || isWholeWord(text, start, start + term.text.length))
         found.add(term.owner)
     }
@@ -61,7 +64,8 @@ const wordCharacter = /[\p{L}\p{N}]/u
 const escapeBefore = /(?:%[0-9A-Fa-f]{2}|\\[bfnrt]|\\u[0-9A-Fa-f]{4})$/
 
 function isWholeWord(text: string, start: number, end: number): boolean {
-  if (wordCharacter.test(text.charAt(end)) || /^\.\d/.test(text.slice(end, end + 2))) return false
+  if (wordCharacter.test(text.charAt(end)) || /^\.\d/.test(text.slice(end, end + 2)))
+    return false
   if (!/[\p{L}\p{N}.]/u.test(text.charAt(start - 1))) return true
   if (text.charAt(start - 1) === '.') return !/\d/.test(text.charAt(start))
   return escapeBefore.test(text.slice(Math.max(0, start - 6), start))

@@ -1,6 +1,10 @@
 /** The secrets that a client sends: in headers, in parameters, and inside of their values. */
 import { cleanListed } from '../../request/inner-secrets.ts'
-import { asksAboutPassword, isAuthField, nameOfValue } from '../../request/secret-params.ts'
+import {
+  asksAboutPassword,
+  isAuthField,
+  nameOfValue,
+} from '../../request/secret-params.ts'
 import { decodePercent, decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import {
@@ -25,7 +29,9 @@ const signingParams =
 
 export function secretsOfParams(params: Params): readonly Secret[] {
   const names = new Set(
-    ['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase() ?? ''),
+    ['lgname', 'username', 'name', 'user'].map(
+      (name) => params.get(name)?.toLowerCase() ?? '',
+    ),
   )
   const all = [...params]
   return all.flatMap(([name, value], at) => [
@@ -45,7 +51,9 @@ export function secretInside(
   names: ReadonlySet<string> = new Set(),
 ): readonly Secret[] {
   const found = secretsOfParam(name, value, names)
-  return found.length > 0 || !looksRandom(value) ? found : [{ kind: 'token', value, source: name }]
+  return found.length > 0 || !looksRandom(value)
+    ? found
+    : [{ kind: 'token', value, source: name }]
 }
 
 /** Behind a `&` that was not escaped; a word there may be a flag (`&utf8`). */
@@ -54,7 +62,10 @@ const restOfPassword = (
   value: string,
   before: readonly [string, string] | undefined,
 ): readonly Secret[] =>
-  value === '' && before !== undefined && asksAboutPassword(...before) && !/^[a-z]*$/i.test(name)
+  value === '' &&
+  before !== undefined &&
+  asksAboutPassword(...before) &&
+  !/^[a-z]*$/i.test(name)
     ? [{ kind: 'password', value: name, source: before[0] }]
     : []
 
@@ -67,11 +78,17 @@ function secretsOfParam(
   // No wiki makes a token of letters alone: it is a test's (`token=badtoken`).
   if (kind === undefined || (kind === 'token' && /^\p{L}{1,15}$/u.test(value))) return []
   // Passwords that equal the user's name are not searched for: they stand in every answer.
-  return kind === 'password' ? passwords(value, name, names) : [{ kind, value, source: name }]
+  return kind === 'password'
+    ? passwords(value, name, names)
+    : [{ kind, value, source: name }]
 }
 
 /** Bot passwords are also sent as `<bot>@<password>`. */
-function passwords(value: string, source: string, names: ReadonlySet<string>): readonly Secret[] {
+function passwords(
+  value: string,
+  source: string,
+  names: ReadonlySet<string>,
+): readonly Secret[] {
   if (names.has(value.toLowerCase())) return []
   const bot = /@([0-9a-v]{32})$/.exec(value)?.[1]
   const whole: Secret = { kind: 'password', value, source }
@@ -79,18 +96,26 @@ function passwords(value: string, source: string, names: ReadonlySet<string>): r
 }
 
 /** @param headers names and values as sent, of a request or an answer */
-export const secretsOfHeaders = (headers: Iterable<readonly [string, string]>): readonly Secret[] =>
+export const secretsOfHeaders = (
+  headers: Iterable<readonly [string, string]>,
+): readonly Secret[] =>
   [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
 
 function secretsOfHeader(name: string, value: string): readonly Secret[] {
   if (addressHeaders.has(name))
-    return addressesIn(value).map((one) => ({ kind: 'address', value: one, source: name }))
+    return addressesIn(value).map((one) => ({
+      kind: 'address',
+      value: one,
+      source: name,
+    }))
   if (/^(?:from|user-agent|api-user-agent)$/.test(name)) return emailsIn(value, name)
   if (name === 'cookie') return secretsOfCookies(value)
   if (name.endsWith('authorization')) return secretsOfAuthorization(value, name)
   if (credentialHeaders.has(name)) return plainAndDecoded('token', value, name)
   return mayBeSecretHeader(name)
-    ? plainAndDecoded('token', value, name).filter((one) => searchModeOf(one) === 'anywhere')
+    ? plainAndDecoded('token', value, name).filter(
+        (one) => searchModeOf(one) === 'anywhere',
+      )
     : []
 }
 
@@ -101,7 +126,11 @@ const emailsIn = (value: string, source: string): readonly Secret[] =>
     .map((one) => ({ kind: 'email', value: one, source }))
 
 /** The value as sent and decoded, if it is worth searching for. */
-function plainAndDecoded(kind: SecretKind, value: string, source: string): readonly Secret[] {
+function plainAndDecoded(
+  kind: SecretKind,
+  value: string,
+  source: string,
+): readonly Secret[] {
   const plain: Secret = { kind, value: decoded(value), source }
   return searchModeOf(plain) === undefined ? [] : [plain, { kind, value, source }]
 }
@@ -127,7 +156,8 @@ function secretsOfAuthorization(header: string, source: string): readonly Secret
   const scheme = header.slice(0, Math.max(0, cut)).toLowerCase()
   const rest = header.slice(cut + 1).trim()
   if (scheme === 'basic') return secretsOfBasic(rest, source)
-  if (scheme !== 'oauth' && scheme !== 'digest') return plainAndDecoded('oauth', rest, source)
+  if (scheme !== 'oauth' && scheme !== 'digest')
+    return plainAndDecoded('oauth', rest, source)
   return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="?([^",\s]*)/g)].flatMap(
     ([, name = '', value = '']) =>
       signingParams.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
@@ -142,7 +172,9 @@ function secretsOfBasic(credentials: string, source: string): readonly Secret[] 
   const user = pair.slice(0, Math.max(0, cut))
   const password = pair.slice(cut + 1)
   const both: Secret = { kind: 'oauth', value: credentials, source }
-  return user === password ? [both] : [both, { kind: 'password', value: password, source }]
+  return user === password
+    ? [both]
+    : [both, { kind: 'password', value: password, source }]
 }
 
 /** In cookies and headers, unlike forms, a plus sign is no space. */

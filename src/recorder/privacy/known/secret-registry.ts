@@ -4,7 +4,12 @@
  */
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { decodeLayers } from '../encodings/decode-layers.ts'
-import { base64Spellings, hexSpellings, spellingsOf, undoEscapes } from '../encodings/spellings.ts'
+import {
+  base64Spellings,
+  hexSpellings,
+  spellingsOf,
+  undoEscapes,
+} from '../encodings/spellings.ts'
 import {
   canonicalAddress,
   mapAddresses,
@@ -71,7 +76,8 @@ export class SecretRegistry {
   findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
-    for (const one of contents) for (const text of decodeLayers(one)) this.#find(text, found)
+    for (const one of contents)
+      for (const text of decodeLayers(one)) this.#find(text, found)
     return [...found].map((one) => this.#secrets.get(one.value) ?? one)
   }
 
@@ -125,7 +131,12 @@ export class SecretRegistry {
   }
 
   /** @param encoded is also searched for in base64 and hex, anywhere */
-  #addTerms(owner: Secret, plain: readonly string[], wholeWord: boolean, encoded: string): void {
+  #addTerms(
+    owner: Secret,
+    plain: readonly string[],
+    wholeWord: boolean,
+    encoded: string,
+  ): void {
     for (const text of plain) this.#index.add({ text, wholeWord, owner })
     for (const text of [...base64Spellings(encoded), ...hexSpellings(encoded)])
       this.#index.add({ text, wholeWord: false, owner })

@@ -27,7 +27,9 @@ function ownParts(text: string, answer: AnswerSource): readonly string[] {
   if (answer.source === 'credential' && !answer.isApi) return [text]
   if (answer.source === 'foreign') return [text]
   const reading =
-    answer.source !== 'content' && /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
+    answer.source !== 'content' && /^\ufeff?\s{0,64}[[{]/.test(text)
+      ? readJson(text)
+      : undefined
   if (reading?.ok === true) return ownMembers(reading.tree, answer)
   const found: string[] = []
   const add = (value: string, path: readonly string[]): string => {

@@ -14,7 +14,8 @@ const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
 
 /** What an endpoint for credentials answers in plain text: a form, a JWT, or random words. */
 export function noteIssued(text: string, replacer: SecretReplacer): void {
-  for (const [value] of text.matchAll(jwt)) replacer.note({ kind: 'oauth', value, source: 'text' })
+  for (const [value] of text.matchAll(jwt))
+    replacer.note({ kind: 'oauth', value, source: 'text' })
   for (const pair of text.trim().split('&')) {
     const cut = pair.indexOf('=')
     const value = decodeQuery(pair.slice(cut + 1))

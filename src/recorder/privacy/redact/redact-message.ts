@@ -27,10 +27,14 @@ export function redactMessage(text: string, registry?: SecretRegistry): string {
 
 /** False where a text of the wiki contains anything like a secret, even `password=tart`. */
 export const isQuotable = (words: string): boolean =>
-  hideDetected(words) === words && secretPairs(words, requestSecretKind).next().done === true
+  hideDetected(words) === words &&
+  secretPairs(words, requestSecretKind).next().done === true
 
 /** Messages may name the addresses of this machine. */
-const knownSecretsIn = (text: string, registry: SecretRegistry | undefined): readonly Secret[] =>
+const knownSecretsIn = (
+  text: string,
+  registry: SecretRegistry | undefined,
+): readonly Secret[] =>
   (registry?.findSecrets(text) ?? []).filter(({ source }) => source !== ownMachine)
 
 const hideDetected = (text: string): string =>

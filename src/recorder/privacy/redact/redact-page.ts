@@ -4,13 +4,22 @@
  */
 import { decodePercent } from '../../text/percent-decoding.ts'
 import { unescapeHtml } from '../encodings/spellings.ts'
-import { addressesIn, isFoundInContent, looksRandom, tokensIn } from '../secrets/secret.ts'
+import {
+  addressesIn,
+  isFoundInContent,
+  looksRandom,
+  tokensIn,
+} from '../secrets/secret.ts'
 import { fieldSecretKind, isEmail, secretPairs } from '../secrets/secret-names.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
 import { contentRanges, mapParts } from '../sources/page-parts.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
-export function redactPage(html: string, replacer: SecretReplacer, answer: AnswerSource): string {
+export function redactPage(
+  html: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): string {
   const ranges = contentRanges(html)
   const isCredential = answer.source === 'credential'
   const fields = mapParts(html, ranges, {
@@ -24,7 +33,8 @@ export function redactPage(html: string, replacer: SecretReplacer, answer: Answe
   }
   mapParts(fields, contentRanges(fields), { own: note, content: String })
   return mapParts(fields, contentRanges(fields), {
-    own: (text) => replaceInOwn(isCredential ? withoutImages(text) : text, replacer, answer),
+    own: (text) =>
+      replaceInOwn(isCredential ? withoutImages(text) : text, replacer, answer),
     content: (text) => replacer.replaceKnown(text, 'content'),
   })
 }
@@ -33,9 +43,15 @@ export function redactPage(html: string, replacer: SecretReplacer, answer: Answe
 const ownTag =
   /<(?:input|meta|link)\s[^<>]{0,4096}>|<script\b[^<]*(?:<(?!\/script)[^<]*)*|\b(?:href|action)=["'](?:\?|\/(?!\/))[^"'<>]{0,8192}/gi
 
-function replaceInOwn(text: string, replacer: SecretReplacer, { source }: AnswerSource): string {
+function replaceInOwn(
+  text: string,
+  replacer: SecretReplacer,
+  { source }: AnswerSource,
+): string {
   if (source === 'credential') return replacer.replaceKnown(text)
-  return replacer.replaceKnown(text, 'content').replace(ownTag, (tag) => replacer.replaceKnown(tag))
+  return replacer
+    .replaceKnown(text, 'content')
+    .replace(ownTag, (tag) => replacer.replaceKnown(tag))
 }
 
 /** The tags of a page in which known secrets are searched for whatever they are. */
@@ -47,7 +63,9 @@ export function notePageSecrets(html: string, replacer: SecretReplacer): void {
     if (tag.startsWith('<')) noteNamedSecrets(tag, replacer)
     else noteLinkSecrets(tag, replacer)
   }
-  for (const [link] of html.matchAll(/\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g))
+  for (const [link] of html.matchAll(
+    /\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g,
+  ))
     for (const value of addressesIn(link))
       replacer.note({ kind: 'address', value, source: 'personal menu' })
 }
@@ -64,7 +82,8 @@ function noteLinkSecrets(link: string, replacer: SecretReplacer): void {
 export function noteNamedSecrets(text: string, replacer: SecretReplacer): void {
   for (const { digits } of tokensIn(text))
     replacer.note({ kind: 'token', value: digits, source: 'page' })
-  for (const { kind, value, source } of secretPairs(text)) replacer.note({ kind, value, source })
+  for (const { kind, value, source } of secretPairs(text))
+    replacer.note({ kind, value, source })
 }
 
 /** Notes the tokens and options that `load.php` gives a caller. Source: ResourceLoader\UserOptionsModule */
@@ -74,12 +93,20 @@ export function noteScriptSecrets(text: string, replacer: SecretReplacer): void 
 }
 
 /** Values that the wiki fills into fields. */
-const redactFields = (html: string, replacer: SecretReplacer, isCredential: boolean): string =>
+const redactFields = (
+  html: string,
+  replacer: SecretReplacer,
+  isCredential: boolean,
+): string =>
   html.replace(/<(?:input|meta)\s[^<>]{0,4096}>/gi, (tag) =>
     redactFieldTag(tag, replacer, isCredential),
   )
 
-function redactFieldTag(tag: string, replacer: SecretReplacer, isCredential: boolean): string {
+function redactFieldTag(
+  tag: string,
+  replacer: SecretReplacer,
+  isCredential: boolean,
+): string {
   const name = /\sname=["']?([\w-]{1,64})/i.exec(tag)?.[1]
   const value = /\s(?:value|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
   const spelled = value?.slice(1).find((one) => one !== undefined) ?? ''
@@ -99,11 +126,14 @@ function redactFieldTag(tag: string, replacer: SecretReplacer, isCredential: boo
     replacer.note(secret)
     return tag
   }
-  return isCredential ? tag.replace(spelled, () => replacer.redactHere(kind, plain, name)) : tag
+  return isCredential
+    ? tag.replace(spelled, () => replacer.redactHere(kind, plain, name))
+    : tag
 }
 
 /** Keys of authenticator apps and recovery codes, in groups of four. Source: TOTPEnableForm::tokenFormatterFunction */
-const base32Groups = /(?<![A-Z2-7])(?:[A-Z2-7]{4}(?: |%20|\+)){1,15}[A-Z2-7]{1,4}(?![A-Za-z0-9])/g
+const base32Groups =
+  /(?<![A-Z2-7])(?:[A-Z2-7]{4}(?: |%20|\+)){1,15}[A-Z2-7]{1,4}(?![A-Za-z0-9])/g
 const shownText = /\bvalue=["']([^"'<>]{1,4096})["']|>([^<]{1,65536})(?=<)/g
 const shownEmail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 
@@ -128,4 +158,7 @@ function noteShownSecrets(html: string, replacer: SecretReplacer): void {
 
 /** A QR code shows the key too. */
 const withoutImages = (html: string): string =>
-  html.replace(/(\ssrc=["'])data:image\/[^"'<>]*/gi, (_, before: string) => `${before}data:,`)
+  html.replace(
+    /(\ssrc=["'])data:image\/[^"'<>]*/gi,
+    (_, before: string) => `${before}data:,`,
+  )

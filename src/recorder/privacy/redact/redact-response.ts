@@ -3,10 +3,19 @@
  * (sources/answer-source.ts). Besides, values of cookies and secrets in `Location` are replaced, and what the client sent,
  * wherever it stands.
  */
-import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
+import type {
+  RecordedBody,
+  RecordedCookie,
+  RecordedResponse,
+} from '../../cassette/interaction.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { decodeText } from '../encodings/decode-text.ts'
-import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
+import {
+  isPlaceholder,
+  nowPlaceholder,
+  placeholderFor,
+  type Secret,
+} from '../secrets/secret.ts'
 import { cookieKind } from '../secrets/secret-names.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
 import { mapFields } from '../sources/fields.ts'
@@ -24,7 +33,12 @@ export interface RedactedResponse {
 }
 
 /** Members of an answer of the API. */
-export const apiAnswer: AnswerSource = { source: 'own', isApi: true, form: 'page', page: '' }
+export const apiAnswer: AnswerSource = {
+  source: 'own',
+  isApi: true,
+  form: 'page',
+  page: '',
+}
 
 /** An answer without secrets is returned unchanged. @param known what it may contain */
 export function redactResponse(
@@ -60,7 +74,8 @@ function redactCookie(cookie: RecordedCookie, replacer: SecretReplacer): Recorde
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return cookie
   const kind = cookieKind(name)
   if (kind === 'user-name') return cookie
-  if (kind === 'logged-out' && /^\d{9,11}$/.test(value)) return { ...cookie, value: nowPlaceholder }
+  if (kind === 'logged-out' && /^\d{9,11}$/.test(value))
+    return { ...cookie, value: nowPlaceholder }
   // User ids stand in answers as ordinary numbers: they are replaced here and not searched for elsewhere.
   if (kind === 'user' || kind === 'logged-out')
     return { ...cookie, value: placeholderFor('cookie', '') }

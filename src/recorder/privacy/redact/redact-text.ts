@@ -1,12 +1,22 @@
 /** Redaction of bodies that are text: JSON as it is spelled, XML, PHP's serialized form, pages, and other text. */
 import { mapJsonStrings } from '../../json/edit-json.ts'
-import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  mapStrings,
+  memberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import { unescapeHtml } from '../encodings/spellings.ts'
 import { isSoughtElsewhere, memberSecretKind } from '../secrets/member-secrets.ts'
 import { addressesIn, looksRandom } from '../secrets/secret.ts'
-import { pairSecretKind, requestSecretKind, secretPairs } from '../secrets/secret-names.ts'
+import {
+  pairSecretKind,
+  requestSecretKind,
+  secretPairs,
+} from '../secrets/secret-names.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
@@ -25,7 +35,9 @@ export function redactText(
   if (answer.source === 'foreign') return redactForeign(text, replacer)
   if (answer.source === 'content') return redactContent(text, replacer, answer)
   const json =
-    isJson || /^\ufeff?\s{0,64}[[{]/.test(text) ? redactJsonText(text, replacer, answer) : undefined
+    isJson || /^\ufeff?\s{0,64}[[{]/.test(text)
+      ? redactJsonText(text, replacer, answer)
+      : undefined
   if (json !== undefined) return json
   // Two passes: a secret that is found late may stand earlier in the text too.
   const field = fieldRedactor(replacer, answer)
@@ -51,8 +63,13 @@ export function redactText(
 }
 
 /** Of content, only pages and scripts have something of the wiki's own in them. */
-function redactContent(text: string, replacer: SecretReplacer, answer: AnswerSource): string {
-  if (answer.form === 'page' && text.includes('<')) return redactPage(text, replacer, answer)
+function redactContent(
+  text: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): string {
+  if (answer.form === 'page' && text.includes('<'))
+    return redactPage(text, replacer, answer)
   if (answer.form === 'script') noteScriptSecrets(text, replacer)
   return replacer.replaceKnown(text, 'content')
 }
@@ -86,7 +103,8 @@ const ownBlock = /^(?:auto)?blocked(?:text)?(?:-|$)|^systemblocked/
 export function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
   const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
   for (const error of errors) {
-    if (error === undefined || !ownBlock.test(textOf(memberOf(error, 'code')) ?? '')) continue
+    if (error === undefined || !ownBlock.test(textOf(memberOf(error, 'code')) ?? ''))
+      continue
     mapStrings(error, (value) => {
       for (const address of addressesIn(value))
         replacer.note({ kind: 'address', value: address, source: 'block message' })
@@ -98,7 +116,10 @@ export function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): 
 type RedactField = (value: string, field: Field) => string
 
 /** Redacts a field; secrets in it are noted. */
-export function fieldRedactor(replacer: SecretReplacer, answer: AnswerSource): RedactField {
+export function fieldRedactor(
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): RedactField {
   return (value, field) => {
     const { name, path } = field
     const kind = memberSecretKind(value, field, answer)
@@ -113,7 +134,8 @@ export function fieldRedactor(replacer: SecretReplacer, answer: AnswerSource): R
     if (name === 'redirecttarget')
       return replacer.redactQuery(
         value,
-        (key, one) => requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined),
+        (key, one) =>
+          requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined),
       )
     noteNested(value, replacer, answer, 1)
     if (value.includes('<')) notePageSecrets(value, replacer)
@@ -156,7 +178,10 @@ function redactXmlFields(
   text: string = xml,
 ): string {
   const field = fieldRedactor(replacer, answer)
-  const fields = [...xmlFields(xml)].map((one) => ({ ...one, clean: field(one.value, one.field) }))
+  const fields = [...xmlFields(xml)].map((one) => ({
+    ...one,
+    clean: field(one.value, one.field),
+  }))
   let clean = ''
   let at = 0
   for (const { field: one, value, start, end, clean: noted } of fields) {
@@ -222,7 +247,10 @@ function noteShownPairs(text: string, replacer: SecretReplacer): void {
 }
 
 /** The text that a page shows, and where each of its characters is in the HTML. */
-function shownText(html: string): { readonly text: string; readonly places: readonly number[] } {
+function shownText(html: string): {
+  readonly text: string
+  readonly places: readonly number[]
+} {
   let text = ''
   const places: number[] = []
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&[#\w]{1,12};|[^<&]+|[<&]/g)) {

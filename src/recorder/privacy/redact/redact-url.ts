@@ -16,7 +16,8 @@ export interface CleanUrl {
 }
 
 /** A URL for messages: without `user:password@`, and with placeholders for secrets in path and query string. */
-export const redactUrl = (url: string): string => withoutSecrets(url, requestSecretKind).url
+export const redactUrl = (url: string): string =>
+  withoutSecrets(url, requestSecretKind).url
 
 /**
  * A URL for keys and files, where two pages must not become one: the value of `pin` or `code` is a secret where somebody logs
@@ -89,10 +90,12 @@ export function splitCredentials(url: string): {
   const spelled = cut < 0 ? [] : [authority.slice(cut + 1, at)]
   return {
     url: url.slice(0, start) + url.slice(start + at + 1),
-    credentials: [...new Set(spelled.flatMap((one) => [decodeQuery(one), one]))].map((value) => ({
-      kind: 'password',
-      value,
-      source: 'URL',
-    })),
+    credentials: [...new Set(spelled.flatMap((one) => [decodeQuery(one), one]))].map(
+      (value) => ({
+        kind: 'password',
+        value,
+        source: 'URL',
+      }),
+    ),
   }
 }

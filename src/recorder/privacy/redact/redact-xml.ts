@@ -22,9 +22,13 @@ export const isApiXml = (text: string): boolean =>
 export function* xmlFields(text: string): Generator<PlacedField> {
   const path: string[] = []
   let textStart = 0
-  for (const { 0: whole, 1: slash, 2: name = '', 3: attributes = '', index } of text.matchAll(
-    tag,
-  )) {
+  for (const {
+    0: whole,
+    1: slash,
+    2: name = '',
+    3: attributes = '',
+    index,
+  } of text.matchAll(tag)) {
     if (index > textStart) yield textField(text, textStart, index, path.slice(1))
     textStart = index + whole.length
     if (slash === '/') {
@@ -60,7 +64,10 @@ function* fieldsOf(
   for (const { 0: pair, 1: name = '', 2: spelled = '', index } of all) {
     const end = start + index + pair.length - 1
     const other = named.get('type') === 'password' ? 'password' : named.get('name')
-    const field = { name: name === 'value' ? (other ?? name) : name, path: [...path, name] }
+    const field = {
+      name: name === 'value' ? (other ?? name) : name,
+      path: [...path, name],
+    }
     yield { field, value: unescapeHtml(spelled), start: end - spelled.length, end }
   }
 }

@@ -121,7 +121,8 @@ export class SecretReplacer {
   /** A fast check: most texts contain neither a known IPv4 address nor two colons. */
   #mayHoldAddress(text: string): boolean {
     for (const address of this.#addresses.keys())
-      if (address.includes(':') ? /:.*:|%3[Aa]/.test(text) : text.includes(address)) return true
+      if (address.includes(':') ? /:.*:|%3[Aa]/.test(text) : text.includes(address))
+        return true
     return false
   }
 
@@ -148,7 +149,10 @@ export class SecretReplacer {
       const [digits, placeholderDigits] = [secret.value, placeholder].map((one) =>
         one.replace(/\+\\$/, ''),
       )
-      this.#replacements.set(secret, spellingReplacements(digits ?? '', placeholderDigits ?? ''))
+      this.#replacements.set(
+        secret,
+        spellingReplacements(digits ?? '', placeholderDigits ?? ''),
+      )
     }
     return placeholder
   }

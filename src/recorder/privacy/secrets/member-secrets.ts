@@ -36,14 +36,22 @@ export function memberSecretKind(
 
 /** Until 1.36, rows had tokens: `rollbacktoken`. Source: ApiQueryRevisions::getTokenFunctions */
 const isRowToken = (value: string, { name, path }: Field): boolean =>
-  path[0] === 'query' && path.includes('pages') && name.endsWith('token') && isWholeToken(value)
+  path[0] === 'query' &&
+  path.includes('pages') &&
+  name.endsWith('token') &&
+  isWholeToken(value)
 
 function ownSecretKind(value: string, { name, path }: Field): SecretKind | undefined {
   const kind = answerSecretKind(name, value)
   if (kind !== undefined) return kind === 'credentials' ? 'oauth' : kind
   if (isWholeToken(value)) return 'token'
   // The IP address of a caller who is not logged in (spec, Authentication 2).
-  if (name === 'name' && path.at(-2) === 'userinfo' && isAddress(value) && !isLocalAddress(value))
+  if (
+    name === 'name' &&
+    path.at(-2) === 'userinfo' &&
+    isAddress(value) &&
+    !isLocalAddress(value)
+  )
     return 'address'
   // The key for an authenticator app. Source: TOTPAuthenticationRequest
   return name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value)
@@ -64,7 +72,11 @@ function issuedSecretKind(
 ): SecretKind | undefined {
   if (isEmail(value)) return 'email'
   const isOAuth = page === 'OAuth' || (!isApi && page === '')
-  if (isOAuth && !path.some((step) => harmlessNames.has(step)) && !harmlessNames.has(name))
+  if (
+    isOAuth &&
+    !path.some((step) => harmlessNames.has(step)) &&
+    !harmlessNames.has(name)
+  )
     return 'oauth'
   return looksRandom(value) ? 'token' : undefined
 }

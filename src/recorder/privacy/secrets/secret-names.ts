@@ -25,12 +25,14 @@ function partSecretKind(part: string): SecretKind | undefined {
   if (part.endsWith('sessionid') || part.endsWith('sessid')) return 'session'
   if (secretHint(part) !== 'secret') return undefined
   if (/token$/.test(part)) return 'token'
-  if (/passw|passphrase|passcode|^pass$|^pwd$|retype$|^t?otp$|^pin$/.test(part)) return 'password'
+  if (/passw|passphrase|passcode|^pass$|^pwd$|retype$|^t?otp$|^pin$/.test(part))
+    return 'password'
   return /mail(?:address)?$/.test(part) ? 'email' : 'oauth'
 }
 
 /** Names that mean a secret in requests only; in answers they may be flags or labels. */
-const requestOnlyNames = /^(?:wp)?(?:pass|pwd|pin|t?otp|auth|bearer|authorization|credentials?)$/i
+const requestOnlyNames =
+  /^(?:wp)?(?:pass|pwd|pin|t?otp|auth|bearer|authorization|credentials?)$/i
 
 /**
  * The kind of secret in a field of an answer; undefined for flags (`disableemail`), prose, the anonymous token and
@@ -50,7 +52,8 @@ export function fieldSecretKind(name: string, value: string): SecretKind | undef
 
 /** The kind of secret that a client sends under this name. */
 export function requestSecretKind(name: string, value: string): SecretKind | undefined {
-  if (!mayBeSecret(value) || !isSecretPair(name, value) || value === name) return undefined
+  if (!mayBeSecret(value) || !isSecretPair(name, value) || value === name)
+    return undefined
   const kind = nameSecretKind(name) ?? 'oauth'
   return kind === 'email' && !isEmail(value) ? undefined : kind
 }
@@ -79,11 +82,20 @@ export function cookieKind(
 }
 
 /** The kind of secret in a cookie of running text: `Cookie: a small file` is prose, `mobile=yes` a setting. */
-export function cookieSecretKind(name: string, value: string): 'session' | 'cookie' | undefined {
+export function cookieSecretKind(
+  name: string,
+  value: string,
+): 'session' | 'cookie' | undefined {
   const kind = cookieKind(name)
-  if ((kind !== 'session' && kind !== 'cookie') || value === 'deleted' || isPlaceholder(value))
+  if (
+    (kind !== 'session' && kind !== 'cookie') ||
+    value === 'deleted' ||
+    isPlaceholder(value)
+  )
     return undefined
-  return looksRandom(value) || (/sess|token/i.test(name) && value.length >= 6) ? kind : undefined
+  return looksRandom(value) || (/sess|token/i.test(name) && value.length >= 6)
+    ? kind
+    : undefined
 }
 
 /** Headers that carry credentials, lower-case. */
@@ -173,7 +185,9 @@ function valueEnd(text: string, start: number, quote: string | undefined): numbe
 /** JavaScript and JSON double the backslash at the end of a token. */
 const unescapePair = (spelled: string): string =>
   unescapeHtml(
-    spelled.includes('\\') ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/') : spelled,
+    spelled.includes('\\')
+      ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/')
+      : spelled,
   )
 
 const cookieLine =
@@ -187,7 +201,9 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
   for (const line of text.matchAll(cookieLine)) {
     const header = line[1] ?? ''
     const from = line.index + line[0].length - header.length
-    for (const { 0: pair, 1: name = '', 2: value = '', index } of header.matchAll(cookiePair)) {
+    for (const { 0: pair, 1: name = '', 2: value = '', index } of header.matchAll(
+      cookiePair,
+    )) {
       const end = from + index + pair.length
       const kind = cookieSecretKind(name, value)
       if (kind !== undefined)
@@ -198,9 +214,18 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
     authorization,
   )) {
     const [value, is] =
-      basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasicCredentials(pair)]
+      basic === undefined
+        ? [bearer, looksRandom(bearer)]
+        : [pair, isBasicCredentials(pair)]
     const end = index + all.length
-    if (is) yield { kind: 'oauth', value, source: 'authorization', start: end - value.length, end }
+    if (is)
+      yield {
+        kind: 'oauth',
+        value,
+        source: 'authorization',
+        start: end - value.length,
+        end,
+      }
   }
 }
 

@@ -7,7 +7,14 @@ import { changesIn, isRandom } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/words.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */
-export type SecretKind = 'token' | 'session' | 'cookie' | 'oauth' | 'password' | 'email' | 'address'
+export type SecretKind =
+  | 'token'
+  | 'session'
+  | 'cookie'
+  | 'oauth'
+  | 'password'
+  | 'email'
+  | 'address'
 
 /** A value that must not be written to disk. */
 export interface Secret {
@@ -73,12 +80,14 @@ export function searchModeOf({
   source,
 }: Secret): 'anywhere' | 'word' | 'value' | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
-  if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
+  if (kind === 'email')
+    return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
   const isNumber = /^\d*$/.test(value)
   const letters = value.slice(0, 256).replace(/\P{L}+/gu, '').length
   const distinct = new Set(value.slice(0, 64)).size
-  const isGenerated = value.length >= 12 && /\d.*\d/s.test(value) && letters >= 4 && distinct >= 8
+  const isGenerated =
+    value.length >= 12 && /\d.*\d/s.test(value) && letters >= 4 && distinct >= 8
   if (kind === 'cookie' && !/token$/i.test(source))
     return looksRandom(value) ? 'anywhere' : undefined
   if (kind !== 'password' && isGenerated) return 'anywhere'
@@ -114,12 +123,14 @@ function isPrivateAddress(address: string): boolean {
 export function isDistinctive(secret: Secret): boolean {
   const search = searchModeOf(secret)
   return (
-    search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
+    search === 'anywhere' ||
+    (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
   )
 }
 
 /** True where a value looks generated: not for words, prose, source code and placeholders. */
-export const looksRandom = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
+export const looksRandom = (value: string): boolean =>
+  isRandom(value) && !isPlaceholder(value)
 
 /** `+` and `\` as themselves, percent-encoded (once or twice), as HTML entities, and as JSON escapes. */
 const plus = String.raw`(?:\+|%(?:25)?2B|&#43;|&#x2B;|&plus;|\\u002b)`
@@ -147,7 +158,9 @@ export function tokensIn(
 
 /** True where the whole value is a token of MediaWiki. */
 export const isWholeToken = (value: string): boolean =>
-  value.endsWith('+\\') && /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
+  value.endsWith('+\\') &&
+  /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) &&
+  !isPlaceholder(value)
 
 /** Session ids and generated passwords: base 32, with letters that are no hex. Source: SessionManager, PasswordFactory */
 export const generatedSecret: RegExp =
@@ -170,13 +183,16 @@ export const isAddress = (value: string): boolean =>
 
 /** IPv4 without leading zeros, IPv6 as in RFC 5952, IPv4 in IPv6 as IPv4; undefined where the text is no address. */
 export function canonicalAddress(text: string): string | undefined {
-  const v4 = text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
+  const v4 =
+    text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(v4)) {
     const bytes = v4.split('.').map(Number)
     return bytes.every((byte) => byte < 256) ? bytes.join('.') : undefined
   }
   const url = `http://[${text}]`
-  return text.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined
+  return text.includes(':') && URL.canParse(url)
+    ? new URL(url).hostname.slice(1, -1)
+    : undefined
 }
 
 /** Loopback addresses are no secrets. */

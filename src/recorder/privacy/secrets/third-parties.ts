@@ -24,7 +24,11 @@ export function thirdPartyModules(
   const target = request.get('plain target')
   if (target !== undefined) {
     const rest = restPath.exec(target)?.[1]
-    return pages.has(page) ? [`Special:${page}`] : rest === undefined ? [] : [`rest.php/${rest}`]
+    return pages.has(page)
+      ? [`Special:${page}`]
+      : rest === undefined
+        ? []
+        : [`rest.php/${rest}`]
   }
   const named = ['action', 'list', 'prop', 'meta'].flatMap((name) =>
     splitValues(request.get(name) ?? ''),

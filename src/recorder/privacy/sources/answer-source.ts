@@ -54,9 +54,15 @@ export function sourceOfAnswer(
 ): AnswerSource {
   const target = request.get('plain target')
   if (target !== undefined) return sourceOfPage(target, mediaType, site)
-  if (isContentAction(request)) return { source: 'content', isApi: false, form: 'raw', page: '' }
+  if (isContentAction(request))
+    return { source: 'content', isApi: false, form: 'raw', page: '' }
   const isCredential = credentialActions.has(request.get('action') ?? '')
-  return { source: isCredential ? 'credential' : 'own', isApi: true, form: 'page', page: '' }
+  return {
+    source: isCredential ? 'credential' : 'own',
+    isApi: true,
+    form: 'page',
+    page: '',
+  }
 }
 
 /** Entry points of MediaWiki, files, and articles: all but these are other programs on the same host. */
@@ -77,7 +83,8 @@ function sourceOfPage(
   // The REST API's members have names, as those of the Action API have.
   if (/\/rest\.php\//.test(path) && mediaType.endsWith('json'))
     return { source: 'own', isApi: true, form: 'raw', page }
-  const isWikis = mediaType === 'text/html' || wikiPath.test(path) || /\/rest\.php\//.test(path)
+  const isWikis =
+    mediaType === 'text/html' || wikiPath.test(path) || /\/rest\.php\//.test(path)
   const form = isRaw || mediaType !== 'text/html' ? 'raw' : 'page'
   return {
     source: isWikis ? 'content' : 'foreign',

@@ -20,7 +20,12 @@ interface Place {
   readonly steps: (string | number)[]
 }
 
-function mapBelow(tree: JsonTree, name: string, place: Place, change: ChangeField): JsonTree {
+function mapBelow(
+  tree: JsonTree,
+  name: string,
+  place: Place,
+  change: ChangeField,
+): JsonTree {
   const { path, steps } = place
   switch (tree.kind) {
     case 'literal':
@@ -36,13 +41,20 @@ function mapBelow(tree: JsonTree, name: string, place: Place, change: ChangeFiel
         steps.pop()
         return value
       })
-      return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
+      return items.every((item, at) => item === tree.items[at])
+        ? tree
+        : { kind: 'array', items }
     }
     case 'object': {
       const members = tree.members.map((member) => {
         path.push(member.key)
         steps.push(member.key)
-        const value = mapBelow(member.value, nameOfMember(tree, member.key), place, change)
+        const value = mapBelow(
+          member.value,
+          nameOfMember(tree, member.key),
+          place,
+          change,
+        )
         path.pop()
         steps.pop()
         return value === member.value ? member : { key: member.key, value }

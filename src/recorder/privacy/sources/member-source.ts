@@ -26,7 +26,10 @@ const ownMembers = wordSet(
 )
 
 /** @param path names of members, from the top */
-export function sourceOfMember(path: readonly string[], answer: AnswerSource): TextSource {
+export function sourceOfMember(
+  path: readonly string[],
+  answer: AnswerSource,
+): TextSource {
   if (answer.source === 'content' || answer.source === 'foreign') return answer.source
   if (path.some((step) => ownMembers.has(step))) return answer.source
   const isContent =

@@ -7,7 +7,8 @@
  */
 const contentStart =
   /<(div|section)\b[^<>]{0,512}\bclass=["'][^"'<>]{0,256}\bmw-parser-output\b[^<>]{0,512}>/gi
-const editedText = /<textarea\b[^<>]{0,1024}\bid=["']wpTextbox[12]["'][^<>]{0,1024}>[^<]*/gi
+const editedText =
+  /<textarea\b[^<>]{0,1024}\bid=["']wpTextbox[12]["'][^<>]{0,1024}>[^<]*/gi
 
 /** Ranges of a page that people wrote, in order. */
 export function contentRanges(html: string): readonly (readonly [number, number])[] {
@@ -39,7 +40,10 @@ function endOfElement(html: string, name: string, from: number): number {
 export function mapParts(
   html: string,
   ranges: readonly (readonly [number, number])[],
-  change: { readonly own: (text: string) => string; readonly content: (text: string) => string },
+  change: {
+    readonly own: (text: string) => string
+    readonly content: (text: string) => string
+  },
 ): string {
   let changed = ''
   let at = 0

@@ -52,7 +52,8 @@ function isOwnConnection({ remotePort, localPort }: Socket): boolean {
   // A socket of `listenAt`. One that is closed already has no ports either, and gets no answer.
   if (remotePort === undefined || localPort === undefined) return true
 
-  const port = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0')
+  const port = (number: number): string =>
+    number.toString(16).toUpperCase().padStart(4, '0')
   const ends = `(?:${loopbackInProc}):${port(remotePort)} (?:${loopbackInProc}):${port(localPort)}`
   const row = new RegExp(`^ *\\d+: ${ends} 01 \\S+ \\S+ \\S+ +(\\d+) `, 'm')
   const tables = ['tcp', 'tcp6'].map((name) =>

@@ -35,10 +35,20 @@ export class Tunnels {
   }
 
   /** Opens the tunnel, or says why not. */
-  open({ url = '', headers }: IncomingMessage, socket: Socket, head: Buffer): OwnError | undefined {
-    if (!/^(?:\[[\da-f:.]+\]|[^\s:/?#@]+):\d+$/i.test(url) || !URL.canParse(`https://${url}`))
+  open(
+    { url = '', headers }: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+  ): OwnError | undefined {
+    if (
+      !/^(?:\[[\da-f:.]+\]|[^\s:/?#@]+):\d+$/i.test(url) ||
+      !URL.canParse(`https://${url}`)
+    )
       return badTunnel(`CONNECT ${url.slice(0, 200)}: expected host:port`)
-    if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined)
+    if (
+      Number(headers['content-length'] ?? 0) > 0 ||
+      headers['transfer-encoding'] !== undefined
+    )
       return badTunnel(`CONNECT ${url} has a body; expected none (RFC 9110, 9.3.6)`)
     if (this.#silent >= maxSilent)
       return {
@@ -84,7 +94,10 @@ export class Tunnels {
   /** @param bytes the first ones, which tell the protocol */
   #enter(socket: Socket, url: string, bytes: Buffer): void {
     if (bytes[0] === 0x16) {
-      getOrAdd(this.#tlsServers, url, () => this.#tlsServerFor(url)).emit('connection', socket)
+      getOrAdd(this.#tlsServers, url, () => this.#tlsServerFor(url)).emit(
+        'connection',
+        socket,
+      )
       return
     }
     // Some programs ask for plain http through a tunnel, too.
@@ -94,7 +107,9 @@ export class Tunnels {
     }
 
     const shown = JSON.stringify(bytes.toString('latin1', 0, 20))
-    this.#tell(`a tunnel to ${url} was closed: its first bytes are neither TLS nor HTTP: ${shown}`)
+    this.#tell(
+      `a tunnel to ${url} was closed: its first bytes are neither TLS nor HTTP: ${shown}`,
+    )
     socket.destroy()
   }
 
@@ -112,7 +127,8 @@ export class Tunnels {
       ...authority.credentialsFor(host),
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout: silenceMs,
-      SNICallback: (name, done) => done(null, createSecureContext(authority.credentialsFor(name))),
+      SNICallback: (name, done) =>
+        done(null, createSecureContext(authority.credentialsFor(name))),
     })
     server.on('secureConnection', (socket) => {
       // An address is no name: the program has resolved it itself.
@@ -126,7 +142,8 @@ export class Tunnels {
 
   #tellHandshake(url: string, error: Error): void {
     const why = handshakeFault(failureCode(error))
-    if (why !== undefined) this.#tell(`TLS with a program that asks for ${url} failed: ${why}`)
+    if (why !== undefined)
+      this.#tell(`TLS with a program that asks for ${url} failed: ${why}`)
   }
 
   /** Once: programs try again. */

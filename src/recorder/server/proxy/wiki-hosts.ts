@@ -71,7 +71,8 @@ export class WikiHosts {
     const unsafe = whyUnsafe(new URL(origin))
     if (unsafe !== undefined) return this.#refuse(origin, unsafe)
 
-    const api = apiPath === undefined || isClosed ? undefined : readApiUrl(origin + apiPath)
+    const api =
+      apiPath === undefined || isClosed ? undefined : readApiUrl(origin + apiPath)
     if (typeof api === 'object') return this.#add(api, recording)
     return this.#ofOther(origin, recording)
   }
@@ -81,7 +82,11 @@ export class WikiHosts {
   }
 
   /** By its api.php; other pages belong to the wiki of their host whose paths they share. */
-  #find(origin: string, path: string, apiPath: string | undefined): HostedWiki | undefined {
+  #find(
+    origin: string,
+    path: string,
+    apiPath: string | undefined,
+  ): HostedWiki | undefined {
     const ofHost = this.#wikis.filter(({ api }) => api.origin === origin)
     if (apiPath !== undefined) return ofHost.find(({ api }) => api.path === apiPath)
 
@@ -107,7 +112,13 @@ export class WikiHosts {
     }
     switch (recording.others) {
       case 'record': {
-        const api = { href: `${origin}/`, origin, path: '/', host, authorization: undefined }
+        const api = {
+          href: `${origin}/`,
+          origin,
+          path: '/',
+          host,
+          authorization: undefined,
+        }
         return this.#add(api, recording)
       }
       case 'pass':
@@ -169,7 +180,8 @@ function whyUnsafe(address: URL): OwnError | undefined {
   const { origin } = address
   const host = hostOf(address)
   const version = isIP(host)
-  const isPrivate = version > 0 && privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4')
+  const isPrivate =
+    version > 0 && privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4')
   if (!isPrivate && !metadataNames.test(host)) return undefined
 
   const info = `${origin} is an address of this machine or of its cloud, and nothing was sent; if a wiki is there, name it: ${commandName} record ${origin}/w/api.php --intercept -- CMD`

@@ -13,7 +13,12 @@ import { ChangeDetector } from '../files/change-detector.ts'
 import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError, writing } from '../store-error.ts'
-import { DescriptionFiles, descriptionText, placeOf, sharedFolderOf } from './description-files.ts'
+import {
+  DescriptionFiles,
+  descriptionText,
+  placeOf,
+  sharedFolderOf,
+} from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
 
@@ -50,7 +55,9 @@ export class CassetteContents {
     const readAt = Date.now()
     const manifest = ManifestFile.read(dir)
     if (manifest !== undefined) sharedFolderOf(dir, manifest.value)
-    return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, name)
+    return (
+      manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, name)
+    )
   }
 
   /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */
@@ -60,13 +67,15 @@ export class CassetteContents {
       keys === undefined
         ? this.index.entries(part).map(([, file]) => file)
         : keys.flatMap((key) => this.index.get(key) ?? [])
-    if (part !== undefined && this.#changes.hasChangedIn(part, files)) this.#generation += 1
+    if (part !== undefined && this.#changes.hasChangedIn(part, files))
+      this.#generation += 1
     return this.#generation
   }
 
   /** Adds a recording that another process may have written since the index was read. */
   indexIfPresent(key: RequestKey, file: string): void {
-    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.index.add(key, file)
+    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file))
+      this.index.add(key, file)
   }
 
   /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
@@ -103,7 +112,8 @@ export class CassetteContents {
   /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
     this.manifest.restore(this.#write)
-    for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.dir, file))
+    for (const file of [...this.#syncing, ...this.#unsynced])
+      syncFile(path.join(this.dir, file))
     this.#unsynced.clear()
   }
 
@@ -135,7 +145,11 @@ export class CassetteContents {
   }
 
   /** @returns false where a new file was wanted and one exists. @throws StoreError */
-  readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean =>
+  readonly #write = (
+    file: string,
+    content: string | Uint8Array,
+    isNew = false,
+  ): boolean =>
     writing(path.join(this.dir, file), () => {
       const absolutePath = ordinaryFileIn(this.dir, file)
       if (!isNew) writeWhole(absolutePath, content)

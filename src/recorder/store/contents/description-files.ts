@@ -11,7 +11,10 @@ import {
 import { tryParsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import {
+  decodeModule,
+  type ModuleDescription,
+} from '../../wiki/modules/module-descriptions.ts'
 import {
   describedFiles,
   isFolder,
@@ -32,14 +35,18 @@ export class DescriptionFiles {
    * @param readFile gives the text of a description by its path in the cassette
    * @param placeOf where messages say that it is
    */
-  constructor(readFile: (file: string) => string | undefined, placeOf: (file: string) => string) {
+  constructor(
+    readFile: (file: string) => string | undefined,
+    placeOf: (file: string) => string,
+  ) {
     this.#readFile = readFile
     this.#placeOf = placeOf
   }
 
   /** Undefined where no description was recorded. @throws StoreError where the file is broken */
   module(modulePath: string): ModuleDescription | undefined {
-    if (!this.#modules.has(modulePath)) this.#modules.set(modulePath, this.#readModule(modulePath))
+    if (!this.#modules.has(modulePath))
+      this.#modules.set(modulePath, this.#readModule(modulePath))
     return this.#modules.get(modulePath)
   }
 
@@ -61,8 +68,14 @@ export class DescriptionFiles {
     if (description !== undefined) return decodeModule(description)
     // The strict reader knows the line and column.
     const reading = readJson(text)
-    const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
-    throw new StoreError('broken', this.#placeOf(moduleDescriptionPath(modulePath)), fault)
+    const fault = reading.ok
+      ? { line: 1, column: 1, message: 'it is not JSON' }
+      : reading.fault
+    throw new StoreError(
+      'broken',
+      this.#placeOf(moduleDescriptionPath(modulePath)),
+      fault,
+    )
   }
 }
 
@@ -81,11 +94,17 @@ export function parsePageStates(text: string | undefined, file: string): PageSta
 /** On a case-insensitive file system the file of `query` is found for `Query`, which is no module. */
 function differsInCaseOnly(description: string, modulePath: string): boolean {
   const describedPath = /"path":\s*"([^"]*)"/.exec(description)?.[1]
-  return describedPath !== modulePath && describedPath?.toLowerCase() === modulePath.toLowerCase()
+  return (
+    describedPath !== modulePath &&
+    describedPath?.toLowerCase() === modulePath.toLowerCase()
+  )
 }
 
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
-export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): string | undefined {
+export function sharedFolderOf(
+  dir: string,
+  { sharedDescriptions }: Manifest,
+): string | undefined {
   if (sharedDescriptions === undefined) return undefined
   const [wiki = '', , ...up] = sharedDescriptions.split('/').reverse()
   const folder = pathInside(path.join(dir, ...up), paraminfoFolder, wiki)
@@ -95,15 +114,24 @@ export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): s
 
 /** The files of all descriptions, the cassette's own first; shared ones of the same name do not count. @throws StoreError */
 export function descriptionFilesOf(dir: string, manifest: Manifest): readonly string[] {
-  const folders = [path.join(dir, paraminfoFolder), sharedFolderOf(dir, manifest) ?? []].flat()
+  const folders = [
+    path.join(dir, paraminfoFolder),
+    sharedFolderOf(dir, manifest) ?? [],
+  ].flat()
   const files = folders.flatMap((folder) =>
     describedFiles(folder).map((name) => path.join(folder, name)),
   )
-  return [...groupBy(files, (file) => path.basename(file)).values()].map(([first]) => first)
+  return [...groupBy(files, (file) => path.basename(file)).values()].map(
+    ([first]) => first,
+  )
 }
 
 /** The text of a description; undefined where there is none. @throws StoreError */
-export function descriptionText(dir: string, manifest: Manifest, file: string): string | undefined {
+export function descriptionText(
+  dir: string,
+  manifest: Manifest,
+  file: string,
+): string | undefined {
   const own = textIn(dir, file)
   const shared = own === undefined ? sharedFolderOf(dir, manifest) : undefined
   return shared === undefined ? own : textIn(shared, path.basename(file))
@@ -131,7 +159,11 @@ export function sharedPathFor(
 }
 
 /** Makes a copy of a cassette's files self-contained. @param into the copy; the cassette's own folder unless given */
-export function unshareDescriptions(dir: string, manifest: Manifest, into: string = dir): void {
+export function unshareDescriptions(
+  dir: string,
+  manifest: Manifest,
+  into: string = dir,
+): void {
   if (manifest.sharedDescriptions === undefined) return
   for (const file of descriptionFilesOf(dir, manifest)) {
     const copy = path.join(into, paraminfoFolder, path.basename(file))

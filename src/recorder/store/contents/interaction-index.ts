@@ -20,7 +20,8 @@ export class InteractionIndex extends PathTable {
     for (const entry of entriesIn(dir)) {
       if (entry.kind === 'folder') folders.push(entry.path)
       const key = keyOf(entry)
-      if (key !== undefined) index.set(key, entry.folder, entry.name, (known) => entry.path < known)
+      if (key !== undefined)
+        index.set(key, entry.folder, entry.name, (known) => entry.path < known)
     }
     folders.sort()
     return index

@@ -13,7 +13,12 @@ import {
   signatureIn,
   signatureOf,
 } from '../files/change-detector.ts'
-import { bytesInside, isInside, leadsOutMessage, statInside } from '../files/paths-inside.ts'
+import {
+  bytesInside,
+  isInside,
+  leadsOutMessage,
+  statInside,
+} from '../files/paths-inside.ts'
 import { notUtf8, readBytes } from '../files/whole-files.ts'
 import { rethrowSystemFault } from '../store-error.ts'
 
@@ -48,7 +53,10 @@ export class InteractionReader {
    * @param file relative to the cassette's folder
    * @param maxBodyBytes limit of bodies in separate files: an interaction of an untrusted cassette may name any file
    */
-  read(file: string, maxBodyBytes: number = Number.POSITIVE_INFINITY): InteractionReadResult {
+  read(
+    file: string,
+    maxBodyBytes: number = Number.POSITIVE_INFINITY,
+  ): InteractionReadResult {
     const namedPath = `${this.#name}/${file}`
     try {
       const stat = statInside(this.#dir, file)
@@ -60,7 +68,11 @@ export class InteractionReader {
       const bodyFiles: string[] = []
       const folder = path.posix.dirname(file)
       const reading = decodeInteraction(source, (name) =>
-        this.#readBody(path.posix.join(folder, path.basename(name)), bodyFiles, maxBodyBytes),
+        this.#readBody(
+          path.posix.join(folder, path.basename(name)),
+          bodyFiles,
+          maxBodyBytes,
+        ),
       )
       if (!reading.ok) return { kind: 'broken', path: namedPath, fault: reading.fault }
       if (bodyFiles.length > 0) this.#bodyFiles.set(file, bodyFiles)
@@ -84,8 +96,11 @@ export class InteractionReader {
     const signatures: (readonly [string, FileSignature])[] = []
     for (const name of [file, ...(this.#bodyFiles.get(file) ?? [])]) {
       const signature =
-        this.#lastRead?.[0] === name ? this.#lastRead[1] : signatureOf(path.join(this.#dir, name))
-      if (signature === undefined || !isOutsideRacyWindow(signature, readAt)) return undefined
+        this.#lastRead?.[0] === name
+          ? this.#lastRead[1]
+          : signatureOf(path.join(this.#dir, name))
+      if (signature === undefined || !isOutsideRacyWindow(signature, readAt))
+        return undefined
       signatures.push([name, signature])
     }
     return signatures

@@ -55,7 +55,9 @@ export class SharedManifest {
 
   /** Merged with what another process has written. Members that it has lost count as not deleted: it did not know them. */
   protected mergedWith(theirs: Manifest): Manifest {
-    const known = this.#stored ? mergeManifests(undefined, theirs, this.#stored).manifest : theirs
+    const known = this.#stored
+      ? mergeManifests(undefined, theirs, this.#stored).manifest
+      : theirs
     const { manifest } = mergeManifests(this.#stored, this.#value, known)
     return manifestText(manifest) === manifestText(theirs) ? theirs : manifest
   }
@@ -136,7 +138,9 @@ export const manifestText = (manifest: Manifest): string =>
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
   const text = readableTextInside(dir, manifestName)
-  return text === undefined ? undefined : parseManifest(text, path.join(dir, manifestName))
+  return text === undefined
+    ? undefined
+    : parseManifest(text, path.join(dir, manifestName))
 }
 
 /** @param file for messages. @throws StoreError */

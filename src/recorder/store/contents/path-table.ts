@@ -73,7 +73,9 @@ export class PathTable {
 
   get(key: RequestKey): string | undefined {
     const slot = this.#slots.find(numberOf(key))
-    return this.#slots.isOccupied(slot) ? this.#pathAt(this.#offsetAt(slot), key) : undefined
+    return this.#slots.isOccupied(slot)
+      ? this.#pathAt(this.#offsetAt(slot), key)
+      : undefined
   }
 
   has(key: RequestKey): boolean {
@@ -84,7 +86,12 @@ export class PathTable {
    * @param folder empty for the cassette's own. @param name of the file, which ends in its key
    * @param isBetter whether it replaces the path that is there
    */
-  set(key: RequestKey, folder: string, name: string, isBetter?: (known: string) => boolean): void {
+  set(
+    key: RequestKey,
+    folder: string,
+    name: string,
+    isBetter?: (known: string) => boolean,
+  ): void {
     if (2 * this.#slotsUsed >= this.#slots.keys.length) {
       this.#slots = this.#slots.larger()
       this.#slotsUsed = this.#size
@@ -118,14 +125,22 @@ export class PathTable {
 
   /** How many files a folder has, with all below it. */
   countIn(folder: string): number {
-    return this.#folders.reduce((sum, { path, files }) => sum + (isIn(folder, path) ? files : 0), 0)
+    return this.#folders.reduce(
+      (sum, { path, files }) => sum + (isIn(folder, path) ? files : 0),
+      0,
+    )
   }
 
   /** Sorted by path. @param folder with all below it; the whole cassette unless given */
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
-    const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
+    const isWanted = this.#folders.map(
+      ({ path }) => folder === undefined || isIn(folder, path),
+    )
     const found: (readonly [RequestKey, string])[] = []
-    this.#visit(isWanted, (_names, _start, _end, place) => void found.push(this.entryAt(place)))
+    this.#visit(
+      isWanted,
+      (_names, _start, _end, place) => void found.push(this.entryAt(place)),
+    )
     return found.sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
@@ -141,12 +156,22 @@ export class PathTable {
    * @param from 0, or what the call before returned. @param bytes that are gone through, or a little more
    * @returns where the next call goes on
    */
-  visitNames(folder: string, visit: VisitName, from = 0, bytes: number = this.end): number {
+  visitNames(
+    folder: string,
+    visit: VisitName,
+    from = 0,
+    bytes: number = this.end,
+  ): number {
     const isWanted = this.#folders.map(({ path }) => isIn(folder, path))
     return this.#visit(isWanted, visit, from, from + bytes)
   }
 
-  #visit(isWanted: readonly boolean[], visit: VisitName, from = 0, to = this.end): number {
+  #visit(
+    isWanted: readonly boolean[],
+    visit: VisitName,
+    from = 0,
+    to = this.end,
+  ): number {
     const names = this.#names
     const last = Math.min(to, this.end)
     let at = from
@@ -181,7 +206,11 @@ export class PathTable {
 
   #pathAt(offset: number, key: RequestKey): string {
     const start = offset + headBytes
-    const name = this.#names.toString('utf8', start, start + this.#names.readUInt32LE(offset))
+    const name = this.#names.toString(
+      'utf8',
+      start,
+      start + this.#names.readUInt32LE(offset),
+    )
     const folder = this.#folderOf(offset)?.path ?? ''
     return `${folder === '' ? '' : `${folder}/`}${name}${key}${ending}`
   }

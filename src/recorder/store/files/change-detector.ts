@@ -39,7 +39,8 @@ class CheckedFiles {
     if (startedAt < this.#nextCheck) return false
     const signatures = read()
     const now = performance.now()
-    this.#nextCheck = now + Math.max(checkEveryMs, checkIntervalFactor * (now - startedAt))
+    this.#nextCheck =
+      now + Math.max(checkEveryMs, checkIntervalFactor * (now - startedAt))
     const before = this.#signatures
     // Without earlier signatures: changed if a file may have been written since it was read.
     const changed =
@@ -59,7 +60,9 @@ class CheckedFiles {
   }
 
   #isRacy(signatures: Signatures, readAt: number): boolean {
-    return signatures.some((one) => one === undefined || !isOutsideRacyWindow(one, readAt))
+    return signatures.some(
+      (one) => one === undefined || !isOutsideRacyWindow(one, readAt),
+    )
   }
 }
 
@@ -99,7 +102,8 @@ export class ChangeDetector {
    */
   hasChangedIn(folder: string, files: () => Iterable<string>): boolean {
     if (this.#checkedThisTurn.has(folder)) return false
-    if (this.#checkedThisTurn.size === 0) setImmediate(() => this.#checkedThisTurn.clear())
+    if (this.#checkedThisTurn.size === 0)
+      setImmediate(() => this.#checkedThisTurn.clear())
     this.#checkedThisTurn.add(folder)
     const known = getOrAdd(this.#folders, folder, () => new CheckedFiles(Date.now()))
     return known.hasChanged(() =>
@@ -129,7 +133,10 @@ export interface FileSignature {
 }
 
 /** Paths relative to the cassette, each with its signature. */
-export type FileSignatures = readonly (readonly [file: string, signature: FileSignature])[]
+export type FileSignatures = readonly (readonly [
+  file: string,
+  signature: FileSignature,
+])[]
 
 /** Milliseconds in which a file can change twice with the same time of change: the coarsest clock of a file system. Tests set less. */
 export const racyWindow = { ms: 2000 }
@@ -137,10 +144,18 @@ export const racyWindow = { ms: 2000 }
 /** Undefined unless it is an ordinary file or a folder. */
 export function signatureOf(file: string): FileSignature | undefined {
   const stat = statOrUndefined(file, lstatSync)
-  return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
+  return stat !== undefined && (stat.isFile() || stat.isDirectory())
+    ? signatureIn(stat)
+    : undefined
 }
 
-export const signatureIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileSignature => ({
+export const signatureIn = ({
+  dev,
+  ino,
+  size,
+  mtimeMs,
+  ctimeMs,
+}: Stats): FileSignature => ({
   id: `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
   ctime: ctimeMs,
 })
@@ -155,4 +170,6 @@ export const isOutsideRacyWindow = (signature: FileSignature, readAt: number): b
 /** True where every file still has its signature; false for an empty list. */
 export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
   signatures.length > 0 &&
-  signatures.every(([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id)
+  signatures.every(
+    ([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id,
+  )

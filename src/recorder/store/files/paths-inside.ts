@@ -50,13 +50,15 @@ export function requireWritable(dir: string, nearest: string = path.resolve(dir)
 
 /** True where nothing is there, or only hidden files, and temporary files that another process is writing. */
 export const isUnusedFolder = (dir: string): boolean =>
-  !isFolder(dir) || readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
+  !isFolder(dir) ||
+  readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
 
 /** A new cassette must not lie in another one, whose recordings its own would be taken for. @throws StoreError */
 export function requireNoCassetteAround(dir: string): void {
   const whole = path.resolve(dir)
   const around = path.dirname(whole)
-  if (existsSync(path.join(around, manifestName))) throw new StoreError('nested', dir, around)
+  if (existsSync(path.join(around, manifestName)))
+    throw new StoreError('nested', dir, around)
   if (around !== whole) requireNoCassetteAround(around)
 }
 
@@ -72,16 +74,22 @@ export function cassettesIn(
   if (maxDepth === 0 || statOrUndefined(dir)?.isDirectory() !== true) return []
   const entries = readdirSync(dir, { withFileTypes: true })
   // A cassette whose manifest was lost: opening it says so.
-  if (entries.some(({ name }) => keyInFileName(name) !== undefined)) return [path.dirname(dir)]
-  const folders = entries.flatMap((one) => (one.isDirectory() ? [path.join(dir, one.name)] : []))
-  return [...new Set(folders.flatMap((folder) => cassettesIn(folder, maxDepth - 1)))].sort()
+  if (entries.some(({ name }) => keyInFileName(name) !== undefined))
+    return [path.dirname(dir)]
+  const folders = entries.flatMap((one) =>
+    one.isDirectory() ? [path.join(dir, one.name)] : [],
+  )
+  return [
+    ...new Set(folders.flatMap((folder) => cassettesIn(folder, maxDepth - 1))),
+  ].sort()
 }
 
 /**
  * False where the path leads out of the folder, or ends at anything but an ordinary file. True where nothing is there yet.
  * @param file relative to the folder
  */
-export const isInside = (dir: string, file: string): boolean => statInside(dir, file) !== 'outside'
+export const isInside = (dir: string, file: string): boolean =>
+  statInside(dir, file) !== 'outside'
 
 /** The same, with what is there, links not followed; undefined where nothing is. */
 export function statInside(dir: string, file: string): Stats | undefined | 'outside' {
@@ -113,12 +121,16 @@ export function pathInside(root: string, ...names: readonly string[]): string {
   const leadsOut = (step: string): boolean =>
     statOrUndefined(step, lstatSync)?.isSymbolicLink() === true &&
     linkTargetInside(root, step) === undefined
-  if (!isBelow || names.some((_, at) => leadsOut(path.join(root, ...names.slice(0, at + 1)))))
+  if (
+    !isBelow ||
+    names.some((_, at) => leadsOut(path.join(root, ...names.slice(0, at + 1))))
+  )
     throw new StoreError('outside', root, location)
   return location
 }
 
-export const leadsOutMessage = 'it is a link that leads out of the cassette, or not a regular file'
+export const leadsOutMessage =
+  'it is a link that leads out of the cassette, or not a regular file'
 
 /** The text of a file in a folder; undefined where there is none. @throws Error where it leads out, or is not UTF-8 */
 export const textInside = (dir: string, file: string): string | undefined =>
@@ -150,7 +162,8 @@ export function ordinaryFileIn(dir: string, file: string): string {
 /** Undefined where a link leads out. Links within the folder are allowed. */
 function linkTargetInside(dir: string, location: string): Stats | undefined {
   const stat = statOrUndefined(location)
-  return stat !== undefined && realpathSync(location).startsWith(realpathSync(dir) + path.sep)
+  return stat !== undefined &&
+    realpathSync(location).startsWith(realpathSync(dir) + path.sep)
     ? stat
     : undefined
 }
@@ -191,7 +204,8 @@ export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntr
       const { name } = entry
       const location = below === '' ? name : `${below}/${name}`
       const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'irregular'
-      if (kind === 'folder' && existsSync(path.join(dir, location, manifestName))) continue
+      if (kind === 'folder' && existsSync(path.join(dir, location, manifestName)))
+        continue
       yield { path: location, name, folder: below, kind }
       if (kind === 'folder') yield* entriesIn(dir, location)
     }
@@ -212,6 +226,8 @@ export const filesIn = (dir: string): readonly string[] =>
 export function describedFiles(folder: string): readonly string[] {
   if (statOrUndefined(folder, lstatSync)?.isDirectory() !== true) return []
   return readdirSync(folder, { withFileTypes: true })
-    .flatMap((entry) => (entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : []))
+    .flatMap((entry) =>
+      entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : [],
+    )
     .sort()
 }

@@ -10,7 +10,9 @@ import { readOrElse, systemErrorCode } from '../../text/error-text.ts'
 const fsyncAsync = promisify(fs.fsync)
 
 /** A lowdb adapter for one whole file. The content is wrapped: lowdb treats an empty text as no data. */
-const adapterFor = (file: string): SyncAdapter<{ readonly content: string | Uint8Array }> => ({
+const adapterFor = (
+  file: string,
+): SyncAdapter<{ readonly content: string | Uint8Array }> => ({
   read() {
     const content = readBytes(file)
     return content === undefined ? null : { content }
@@ -28,7 +30,8 @@ const adapterFor = (file: string): SyncAdapter<{ readonly content: string | Uint
 })
 
 /** Random, since process ids repeat between containers that share a folder. */
-const temporaryNameFor = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
+const temporaryNameFor = (file: string): string =>
+  `${file}.${randomUUID().slice(0, 8)}.tmp`
 
 function writeCreatingFolder(file: string, content: string | Uint8Array): void {
   ensureFolder(path.dirname(file))
@@ -88,7 +91,8 @@ export function readText(file: string): string | undefined {
   const bytes = readBytes(file)
   const text = bytes?.toString()
   // Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes.
-  if (bytes !== undefined && text?.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
+  if (bytes !== undefined && text?.includes('\ufffd') && !isUtf8(bytes))
+    throw new Error(notUtf8)
   return text
 }
 

@@ -1,12 +1,23 @@
 /** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. The messages quote them, so they may hold secrets. */
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { isQuotable } from '../../privacy/redact/redact-message.ts'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { unknownErrorFormat } from '../../wiki/answers/envelope.ts'
 import { isPassingError, isPassingStatus } from '../../wiki/answers/passing-errors.ts'
-import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import {
+  bodyHead,
+  bodyText,
+  mediaType,
+  type WikiAnswer,
+} from '../../wiki/answers/wiki-answer.ts'
 
 /**
  * Why this answer must not be recorded; undefined where it may.
@@ -23,7 +34,10 @@ export function whyUnrecordable(
 }
 
 /** Why this is not the wiki's own answer; undefined where it is. */
-export function whyNotApiAnswer(request: WikiRequest, answer: WikiAnswer): string | undefined {
+export function whyNotApiAnswer(
+  request: WikiRequest,
+  answer: WikiAnswer,
+): string | undefined {
   const isForeign =
     answer.headers.has('cf-mitigated') ||
     (request.kind === 'api' && isNonApiAnswer(request, answer))
@@ -39,7 +53,8 @@ export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
 
 /** Overload and maintenance: the same request may succeed soon. */
 export function transientFailure(answer: WikiAnswer): string | undefined {
-  if (isPassingStatus(answer.status)) return `HTTP status ${answer.status}${quotedExcerpt(answer)}`
+  if (isPassingStatus(answer.status))
+    return `HTTP status ${answer.status}${quotedExcerpt(answer)}`
   const code = apiErrorCode(answer)
   const isPassing =
     code !== undefined && isPassingError(code, bodyHead(answer, maxScannedBytes) ?? '')
@@ -60,7 +75,8 @@ function describeNonApiAnswer(answer: WikiAnswer): string {
   if (status >= 300 && status < 400 && location !== undefined)
     return `a redirect (status ${status}) to ${redactUrl(location)} where the API's answer was expected; name the address of api.php that it leads to`
   const type = mediaType(headers) || 'no media type'
-  const what = type === 'application/json' ? 'JSON that is not an API error' : `a page of ${type}`
+  const what =
+    type === 'application/json' ? 'JSON that is not an API error' : `a page of ${type}`
   return `${what} (status ${status}) where the API's JSON was expected${quotedExcerpt(answer)}`
 }
 
@@ -70,7 +86,10 @@ const pageMediaTypes =
 
 /** Pages of an edge, a portal, a login wall. Help, and the wiki's own refusal of an `origin`, are HTML of the wiki. */
 function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
-  if (leadsToApi(request, answer) || (request.params.has('origin') && isOriginRefusal(answer)))
+  if (
+    leadsToApi(request, answer) ||
+    (request.params.has('origin') && isOriginRefusal(answer))
+  )
     return false
   // MediaWiki itself chooses the form of an error there.
   if (
@@ -93,7 +112,11 @@ function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
   if (type !== 'text/html') return false
   return !(
     format.endsWith('fm') &&
-    Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength).includes('<pre')
+    Buffer.from(
+      answer.body.buffer,
+      answer.body.byteOffset,
+      answer.body.byteLength,
+    ).includes('<pre')
   )
 }
 
@@ -107,8 +130,13 @@ function isApiJson(answer: WikiAnswer): boolean {
   if (answer.status < 300) return type === 'application/json'
   if (answer.headers.get('mediawiki-api-error') !== undefined) return true
   const tree =
-    type === 'application/json' || type === 'text/javascript' ? parseShortJson(answer) : undefined
-  return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
+    type === 'application/json' || type === 'text/javascript'
+      ? parseShortJson(answer)
+      : undefined
+  return (
+    memberAt(tree, 'error', 'code') !== undefined ||
+    memberOf(tree, 'errors') !== undefined
+  )
 }
 
 /** The key of an error, or a letter that JSON may spell as an escape. */
@@ -118,7 +146,11 @@ const mayHoldError = /"error|\\u00[67]/
 function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
   if (answer.body.length >= 20_000) return undefined
   const text = bodyText(answer)
-  if (!text || !mayHoldError.test(text) || !/json|javascript/.test(mediaType(answer.headers)))
+  if (
+    !text ||
+    !mayHoldError.test(text) ||
+    !/json|javascript/.test(mediaType(answer.headers))
+  )
     return undefined
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
@@ -128,8 +160,13 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
  * ends like a file name leads to another query at the same address (WebRequest::checkUrlExtension): that belongs to one
  * spelling of the request.
  */
-function leadsToApi({ query = '' }: ApiRequest, { status, headers }: WikiAnswer): boolean {
-  const found = /^[^?#]*\/api\.php(?:\?([^#]*))?(?:#|$)/.exec(headers.get('location') ?? '')
+function leadsToApi(
+  { query = '' }: ApiRequest,
+  { status, headers }: WikiAnswer,
+): boolean {
+  const found = /^[^?#]*\/api\.php(?:\?([^#]*))?(?:#|$)/.exec(
+    headers.get('location') ?? '',
+  )
   return status >= 300 && status < 400 && found !== null && (found[1] ?? '') === query
 }
 
@@ -201,7 +238,9 @@ const quoted = (words: string): string => (words === '' ? '' : `: "${words}"`)
 const isMarkup = ({ headers }: WikiAnswer): boolean => /html|xml/.test(mediaType(headers))
 
 const withoutTags = (text: string): string =>
-  text.replace(/<(script|style)\b[\s\S]{0,4000}?<\/\1>/gi, ' ').replace(/<[^>]{0,2000}>/g, ' ')
+  text
+    .replace(/<(script|style)\b[\s\S]{0,4000}?<\/\1>/gi, ' ')
+    .replace(/<[^>]{0,2000}>/g, ' ')
 
 /** Without control characters, which a terminal obeys. */
 const collapseToLine = (text: string): string =>

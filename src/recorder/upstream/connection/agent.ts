@@ -50,7 +50,8 @@ export class TunnelAgent extends https.Agent {
 
   override createConnection(): Duplex {
     const socket = this.#sockets.shift()
-    if (socket === undefined) throw new Error('a request came for which no tunnel was opened')
+    if (socket === undefined)
+      throw new Error('a request came for which no tunnel was opened')
     return socket
   }
 
@@ -64,7 +65,9 @@ const tlsConnected = (socket: tls.TLSSocket): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.once('secureConnect', resolve)
-    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+    socket.once('close', () =>
+      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })),
+    )
   })
 
 /** How a wiki is connected to: directly or through a proxy, and which certificates are trusted. */
@@ -115,7 +118,10 @@ export function proxyAuthorization(proxy: string): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-export const tlsOptionsOf = ({ ca, insecure }: UpstreamConnection): tls.ConnectionOptions => ({
+export const tlsOptionsOf = ({
+  ca,
+  insecure,
+}: UpstreamConnection): tls.ConnectionOptions => ({
   ...(ca === undefined ? {} : { ca: [...ca] }),
   ...(insecure === true ? { rejectUnauthorized: false } : {}),
 })
@@ -124,9 +130,17 @@ export const tlsOptionsOf = ({ ca, insecure }: UpstreamConnection): tls.Connecti
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 /** Host, port and, for names, `servername`, as node:tls wants them. */
-export function tlsAddress(url: URL): { host: string; port: number; servername?: string } {
+export function tlsAddress(url: URL): {
+  host: string
+  port: number
+  servername?: string
+} {
   const host = hostOf(url)
-  return { host, port: Number(url.port || 443), ...(isIP(host) ? {} : { servername: host }) }
+  return {
+    host,
+    port: Number(url.port || 443),
+    ...(isIP(host) ? {} : { servername: host }),
+  }
 }
 
 export const connectTo = (
@@ -163,7 +177,11 @@ export const needsNode22 = 'Promise.withResolvers is not a function'
 export const isNock15 = (nock: object): boolean => 'getGetRequestBody' in nock
 
 /** @param nock the package's exports @throws Error that says what to install */
-export function checkNockVersion(nock: object, promise: object = Promise, node?: string): void {
+export function checkNockVersion(
+  nock: object,
+  promise: object = Promise,
+  node?: string,
+): void {
   if (isNock15(nock) && !('withResolvers' in promise))
     throw new Error(`wikitape: ${nockTooNew(node)}`)
 }

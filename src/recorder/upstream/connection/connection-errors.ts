@@ -28,7 +28,8 @@ export function toUpstreamError(
   target: ConnectionTarget,
 ): UpstreamError {
   if (error instanceof UpstreamError && abortReason === undefined) return error
-  const through = target.proxy === undefined ? '' : ` through the proxy ${redactUrl(target.proxy)}`
+  const through =
+    target.proxy === undefined ? '' : ` through the proxy ${redactUrl(target.proxy)}`
   const [fault, message] =
     abortReason === undefined
       ? connectionFailure(error, target.origin, through)
@@ -38,7 +39,11 @@ export function toUpstreamError(
 
 type Failure = readonly [fault: UpstreamFault, message: string]
 
-function abortFailure(reason: AbortReason, target: ConnectionTarget, through: string): Failure {
+function abortFailure(
+  reason: AbortReason,
+  target: ConnectionTarget,
+  through: string,
+): Failure {
   const { origin, timeout } = target
   switch (reason) {
     case 'aborted':
@@ -50,7 +55,10 @@ function abortFailure(reason: AbortReason, target: ConnectionTarget, through: st
       ]
     case 'too-slow': {
       const limit = `${(maxTimeouts * timeout) / 1000} s (${maxTimeouts} × --timeout)`
-      return ['timeout', `${origin} timed out: response incomplete after ${limit}; raise --timeout`]
+      return [
+        'timeout',
+        `${origin} timed out: response incomplete after ${limit}; raise --timeout`,
+      ]
     }
   }
 }
@@ -61,7 +69,10 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
   if (certificateFault !== undefined)
     return ['untrusted', `${origin}${through}: ${certificateFault} (${code})`]
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_ASSERTION')
-    return ['reset', `${origin} closed the connection without an answer${through} (${code})`]
+    return [
+      'reset',
+      `${origin} closed the connection without an answer${through} (${code})`,
+    ]
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       'undecodable',
@@ -69,7 +80,8 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
     ]
   if (code.startsWith('HPE_'))
     return ['undecodable', `${origin} does not answer in HTTP${through} (${code})`]
-  if (code === needsNode22) return ['unreachable', `${origin}: request not sent: ${nockTooNew()}`]
+  if (code === needsNode22)
+    return ['unreachable', `${origin}: request not sent: ${nockTooNew()}`]
   return ['unreachable', `${origin} cannot be reached${through} (${code})`]
 }
 
@@ -115,7 +127,9 @@ export function proxyRefusal(
 }
 
 /** Why nothing answers there; undefined where something does. Behind a proxy only that is connected to. */
-export function whyUnreachable(target: ConnectionTarget): Promise<UpstreamError | undefined> {
+export function whyUnreachable(
+  target: ConnectionTarget,
+): Promise<UpstreamError | undefined> {
   const { proxy, origin, insecure, timeout } = target
   const options = { ...tlsOptionsOf(target), rejectUnauthorized: insecure !== true }
   return new Promise((resolve) => {

@@ -4,7 +4,11 @@ import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { isLocalAddress } from '../../privacy/secrets/secret.ts'
 import { errorText } from '../../text/error-text.ts'
-import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'
+import {
+  booleanOption,
+  type OptionExpectations,
+  textOption,
+} from '../../text/option-checks.ts'
 import { hostOf, type UpstreamConnection } from './agent.ts'
 
 export interface ConnectionOptions {
@@ -52,7 +56,11 @@ export function warnIfInsecure(origin: string, { insecure }: ConnectionOptions):
 /** The authorities of Node, of NODE_EXTRA_CA_CERTS, and of the file. @throws ConnectionOptionsError */
 function trustedAuthorities(file: string, env: EnvironmentVariables): readonly string[] {
   const extra = env['NODE_EXTRA_CA_CERTS']
-  return [...tls.rootCertificates, ...(extra === undefined ? [] : [readPem(extra)]), readPem(file)]
+  return [
+    ...tls.rootCertificates,
+    ...(extra === undefined ? [] : [readPem(extra)]),
+    readPem(file),
+  ]
 }
 
 function readPem(file: string): string {
@@ -79,14 +87,18 @@ export function proxyFromEnvironment(
 ): string | undefined {
   const url = new URL(origin)
   const host = hostOf(url).toLowerCase()
-  if (host === 'localhost' || host.endsWith('.localhost') || isLocalAddress(host)) return undefined
+  if (host === 'localhost' || host.endsWith('.localhost') || isLocalAddress(host))
+    return undefined
   const read = (name: string): string | undefined =>
     env[name] || env[name.toUpperCase()] || undefined
   const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  if (exceptions.some((one) => isExceptedBy(one.toLowerCase(), host, port))) return undefined
+  if (exceptions.some((one) => isExceptedBy(one.toLowerCase(), host, port)))
+    return undefined
   const named = read(`${url.protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
-  return named === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
+  return named === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(named)
+    ? named
+    : `http://${named}`
 }
 
 /** `*`, a host, `.suffix` or `*.suffix`, each perhaps with a port; a bare domain excepts its subdomains too. */

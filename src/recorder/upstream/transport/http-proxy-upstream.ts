@@ -3,7 +3,12 @@
  * (docs/decisions/0003-http-proxy-behind-a-port.md; one test each in test/recorder/upstream/).
  */
 import './util-extend-patch.ts'
-import { type Agent, type ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type Agent,
+  type ClientRequest,
+  IncomingMessage,
+  ServerResponse,
+} from 'node:http'
 import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import httpProxy from 'http-proxy'
@@ -59,10 +64,13 @@ export class HttpProxyUpstream implements Upstream {
     this.#target = { ...options, origin }
     this.#agent = agentFor(origin, options)
     this.#forwardProxy = origin.startsWith('http:') ? options.proxy : undefined
-    this.#agent.on('proxyConnect', ({ statusCode }: IncomingMessage, request: ClientRequest) => {
-      if (statusCode !== undefined && statusCode !== 200)
-        this.#refusedTunnels.set(request, statusCode)
-    })
+    this.#agent.on(
+      'proxyConnect',
+      ({ statusCode }: IncomingMessage, request: ClientRequest) => {
+        if (statusCode !== undefined && statusCode !== 200)
+          this.#refusedTunnels.set(request, statusCode)
+      },
+    )
     const url = new URL(origin)
     const { protocol, host, port } = url
     this.#proxy = httpProxy.createProxyServer({
@@ -83,7 +91,9 @@ export class HttpProxyUpstream implements Upstream {
       secure: options.insecure !== true,
     })
     this.#proxy.on('proxyReq', (outgoing, head) => this.#onProxyRequest(outgoing, head))
-    this.#proxy.on('proxyRes', (response, head) => this.#pending.get(head)?.succeed(response))
+    this.#proxy.on('proxyRes', (response, head) =>
+      this.#pending.get(head)?.succeed(response),
+    )
   }
 
   async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
@@ -97,7 +107,10 @@ export class HttpProxyUpstream implements Upstream {
     this.#agent.destroy()
   }
 
-  async #attempt(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer | 'stale'> {
+  async #attempt(
+    request: UpstreamRequest,
+    signal?: AbortSignal,
+  ): Promise<WikiAnswer | 'stale'> {
     const { timeout, maxBytes } = this.#target
     const head = syntheticRequest(request, this.#target)
     const pending = new PendingRequest(request)
@@ -109,7 +122,13 @@ export class HttpProxyUpstream implements Upstream {
       if (this.#agent instanceof TunnelAgent)
         await Promise.race([this.#openTunnel(this.#agent, pending), pending.response])
       if (signal?.aborted === true) onClientAbort()
-      else this.#proxy.web(head, this.#unusedResponse, { buffer: detachedBody }, pending.fail)
+      else
+        this.#proxy.web(
+          head,
+          this.#unusedResponse,
+          { buffer: detachedBody },
+          pending.fail,
+        )
       const response = await pending.response
       if (this.#forwardProxy !== undefined && response.statusCode === 407)
         throw proxyRefusal(407, this.#target)
@@ -128,7 +147,8 @@ export class HttpProxyUpstream implements Upstream {
   #onProxyRequest(outgoing: ClientRequest, head: IncomingMessage): void {
     const pending = this.#pending.get(head)
     // The client may have left while its request waited for a free connection.
-    if (pending === undefined || pending.abortReason !== undefined) return void outgoing.destroy()
+    if (pending === undefined || pending.abortReason !== undefined)
+      return void outgoing.destroy()
     const { target, body } = pending.request
     outgoing.path = target
     if (this.#forwardProxy !== undefined)
@@ -148,7 +168,10 @@ export class HttpProxyUpstream implements Upstream {
     const tooLong = whyHeadTooLong(outgoing)
     return tooLong === undefined
       ? undefined
-      : new UpstreamError('unreachable', `${this.#target.origin}: request not sent: ${tooLong}`)
+      : new UpstreamError(
+          'unreachable',
+          `${this.#target.origin}: request not sent: ${tooLong}`,
+        )
   }
 
   /** Opens the tunnel that a request will take. @throws UpstreamError where the proxy refuses */
@@ -167,7 +190,8 @@ export class HttpProxyUpstream implements Upstream {
 function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest): void {
   outgoing.path = origin + outgoing.path
   const authorization = proxyAuthorization(proxy)
-  if (authorization !== undefined) outgoing.setHeader('proxy-authorization', authorization)
+  if (authorization !== undefined)
+    outgoing.setHeader('proxy-authorization', authorization)
 }
 
 /** The incoming request that http-proxy wants. */

@@ -44,7 +44,10 @@ export class PendingRequest {
     outgoing.once('upgrade', (_, socket) => {
       socket.destroy()
       this.fail(
-        new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`),
+        new UpstreamError(
+          'undecodable',
+          `${origin} wants to switch protocols (status 101)`,
+        ),
       )
     })
     // http-proxy starts this timer only once the connection is established.
@@ -53,7 +56,8 @@ export class PendingRequest {
 
   /** True where the wiki closed a keep-alive connection just as it was used again: the request can be sent again. */
   isStale(error: unknown): boolean {
-    const isReused = this.#outgoing?.reusedSocket === true && this.abortReason === undefined
+    const isReused =
+      this.#outgoing?.reusedSocket === true && this.abortReason === undefined
     // When reading, when writing.
     const isClosed = ['ECONNRESET', 'EPIPE'].includes(failureCode(error))
     return isReused && this.request.method === 'GET' && isClosed
@@ -81,7 +85,11 @@ export async function readAnswer(
     status,
     headers: receivedHeaders(response.headers),
     setCookies: response.headers['set-cookie'] ?? [],
-    body: await decodeContent(encoded, response.headers['content-encoding'] ?? '', maxBytes),
+    body: await decodeContent(
+      encoded,
+      response.headers['content-encoding'] ?? '',
+      maxBytes,
+    ),
   }
 }
 

@@ -3,7 +3,13 @@
  * included. Source: spec, "Debug block".
  */
 import { cutMembers } from '../../json/edit-json.ts'
-import { type JsonTree, mapStrings, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  mapStrings,
+  memberAt,
+  textOf,
+  withoutMember,
+} from '../../json/json-tree.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
 /** An answer without `debuginfo`, and MediaWiki's version from it. */
@@ -25,10 +31,15 @@ export const emptyPageBlocks = (tree: JsonTree): JsonTree =>
 
 /** True of a text that holds such a block of a page, whichever format it is quoted in. */
 export const holdsPageBlock = (text: string): boolean =>
-  /mw\.config\.set\(\{\\*(?:"|&quot;|&#0*34;)debugInfo\\*(?:"|&quot;|&#0*34;):\{(?!\})/.test(text)
+  /mw\.config\.set\(\{\\*(?:"|&quot;|&#0*34;)debugInfo\\*(?:"|&quot;|&#0*34;):\{(?!\})/.test(
+    text,
+  )
 
 /** Undefined where the block cannot be cut out with certainty: then nothing may be recorded. @param type media type */
-export function stripDebuginfoText(text: string, type: string): StripResult<string> | undefined {
+export function stripDebuginfoText(
+  text: string,
+  type: string,
+): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   const isXml = /[/+]xml$/.test(type)
   if (isXml || type === 'application/vnd.php.serialized') {

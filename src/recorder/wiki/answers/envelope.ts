@@ -27,7 +27,9 @@ interface JsonEnvelopeOptions {
 }
 
 /** The parameters that choose only the envelope. */
-export const envelopeParams: ReadonlySet<string> = wordSet('format callback requestid utf8 ascii')
+export const envelopeParams: ReadonlySet<string> = wordSet(
+  'format callback requestid utf8 ascii',
+)
 
 export function envelopeOf(params: Params): Envelope {
   const action = params.get('action') ?? 'help'
@@ -42,7 +44,11 @@ export function envelopeOf(params: Params): Envelope {
   // The wiki changes such an id before it repeats it.
   if (requestId !== undefined && !isClean(requestId)) return opaque
   const isDefault = named === undefined && !isPage
-  const common = { spelling: spellingOf(params), requestId, ...(isDefault ? { isDefault } : {}) }
+  const common = {
+    spelling: spellingOf(params),
+    requestId,
+    ...(isDefault ? { isDefault } : {}),
+  }
   if (isPage) return { kind: 'page', ...common }
   const callback = params.get('callback')
   if (callback === undefined) return { kind: 'bare', ...common }
@@ -53,7 +59,9 @@ const knownFormatVersions = /^(?:1|2|latest)$/
 
 /** The format of an action where the request names none: the default of its parameter, or the debugging page. */
 function defaultFormat(action: string): string | undefined {
-  const module = hasQuirk('shows-format', action) ? undefined : bundledLookup(undefined)(action)
+  const module = hasQuirk('shows-format', action)
+    ? undefined
+    : bundledLookup(undefined)(action)
   return module && (module.parameters.get('format')?.default ?? 'jsonfm')
 }
 
@@ -88,11 +96,16 @@ export function wrapInEnvelope(
   const json = writeCompact(whole, envelope.spelling)
   return envelope.kind === 'bare'
     ? { contentType: 'application/json; charset=utf-8', text: json }
-    : { contentType: 'text/javascript; charset=utf-8', text: `/**/${envelope.callback}(${json})` }
+    : {
+        contentType: 'text/javascript; charset=utf-8',
+        text: `/**/${envelope.callback}(${json})`,
+      }
 }
 
 /** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */
-const membersOnTop = wordSet('error errors warnings continue query-continue batchcomplete')
+const membersOnTop = wordSet(
+  'error errors warnings continue query-continue batchcomplete',
+)
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {

@@ -55,7 +55,8 @@ export const isPassingError = (code: string, text: string): boolean =>
   passingErrors.some((one) => one.code.test(code) && one.words?.test(text) !== false)
 
 /** Overload and maintenance, told by the HTTP status alone. */
-export const isPassingStatus = (status: number): boolean => status >= 500 || status === 429
+export const isPassingStatus = (status: number): boolean =>
+  status >= 500 || status === 429
 
 /** What errors of extensions say of themselves if they pass. */
 const passingWords =

@@ -13,8 +13,10 @@ export interface PhpToken {
 }
 
 /** One character a byte, so that lengths can be counted. */
-export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
-export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
+export const toBytes = (text: string): string =>
+  Buffer.from(text, 'utf8').toString('latin1')
+export const fromBytes = (bytes: string): string =>
+  Buffer.from(bytes, 'latin1').toString('utf8')
 
 /** Visits each token. @returns true where the bytes are one whole serialized value */
 export function walkPhp(bytes: string, visit: (token: PhpToken) => void): boolean {
@@ -34,7 +36,14 @@ export function walkPhp(bytes: string, visit: (token: PhpToken) => void): boolea
     if (token.kind === 'array') left.push(2 * token.length)
     for (; left.at(-1) === 0; at += 1) {
       if (bytes[at] !== '}') return false
-      visit({ kind: 'end', value: '', isKey: false, depth: left.length, start: at, end: at + 1 })
+      visit({
+        kind: 'end',
+        value: '',
+        isKey: false,
+        depth: left.length,
+        start: at,
+        end: at + 1,
+      })
       left.pop()
     }
   } while (left.length > 0)
@@ -52,9 +61,12 @@ function tokenAt(
   if (head === undefined) return undefined
   const length = Number(digits)
   const start = at + head.length
-  if (kind === undefined) return { kind: 'scalar', value: number ?? '', length, end: start }
+  if (kind === undefined)
+    return { kind: 'scalar', value: number ?? '', length, end: start }
   if (kind === 'a')
-    return head.endsWith('{') ? { kind: 'array', value: '', length, end: start } : undefined
+    return head.endsWith('{')
+      ? { kind: 'array', value: '', length, end: start }
+      : undefined
   const end = start + length + 2
   const isString = head.endsWith('"') && bytes.slice(end - 2, end) === '";'
   return isString
@@ -75,7 +87,8 @@ export function mapPhpStrings(
     if (kind === 'end') path.pop()
     if (isKey) path[path.length - 1] = value
     const changed = kind === 'string' && !isKey ? change(value, path) : value
-    mapped += changed === value ? bytes.slice(start, end) : serializeString(toBytes(changed))
+    mapped +=
+      changed === value ? bytes.slice(start, end) : serializeString(toBytes(changed))
     if (kind === 'array') path.push('')
   })
   return isWhole ? fromBytes(mapped) : undefined

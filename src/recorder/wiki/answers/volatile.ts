@@ -22,7 +22,8 @@ const volatileMembers = wordSet(
 )
 
 /** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
-const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
+const headVariables =
+  /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
 
 /** When a feed was made, which stands before its items (`ChannelFeed` of MediaWiki). */
 const feedTime =
@@ -72,14 +73,18 @@ export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>
   sameTree(withoutVolatile(a), withoutVolatile(b))
 
 function withoutVolatile(tree: JsonTree): JsonTree {
-  if (tree.kind === 'string') return { kind: 'string', value: withoutParserReports(tree.value) }
-  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map(withoutVolatile) }
+  if (tree.kind === 'string')
+    return { kind: 'string', value: withoutParserReports(tree.value) }
+  if (tree.kind === 'array')
+    return { kind: 'array', items: tree.items.map(withoutVolatile) }
   if (tree.kind === 'literal') return tree
   // `query.general.time` of siteinfo; other members called `time` are content.
   const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
   const isVolatile = (key: string): boolean =>
     volatileMembers.has(key) || (isSiteinfo && key === 'time')
-  return mapMembers(tree, (value, key) => (isVolatile(key) ? nothing : withoutVolatile(value)))
+  return mapMembers(tree, (value, key) =>
+    isVolatile(key) ? nothing : withoutVolatile(value),
+  )
 }
 
 const nothing = jsonLiteral(null)
@@ -91,5 +96,8 @@ const ownAddress =
 /** An Atom feed as the wiki writes it for this query string; any other text as it is. */
 export function withFeedQuery(text: string, query: string): string {
   const added = query === '' ? '' : `?${escapeHtml(query).replaceAll("'", '&#039;')}`
-  return text.replace(ownAddress, (_, id: string, link: string) => id + added + link + added)
+  return text.replace(
+    ownAddress,
+    (_, id: string, link: string) => id + added + link + added,
+  )
 }

@@ -17,7 +17,8 @@ export const mediaType = (headers: ReadonlyMap<string, string>): string =>
 const textMediaType = /^text\/|json|xml|javascript|php\.serialized|x-www-form-urlencoded/
 
 /** True where the media type says that the body is text. */
-export const isText = (answer: WikiAnswer): boolean => textMediaType.test(mediaType(answer.headers))
+export const isText = (answer: WikiAnswer): boolean =>
+  textMediaType.test(mediaType(answer.headers))
 
 /** The body, where the media type says text and the bytes are UTF-8. */
 export const bodyText = (answer: WikiAnswer): string | undefined =>

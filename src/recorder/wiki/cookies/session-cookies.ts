@@ -6,7 +6,8 @@
  */
 
 /** Suffixes behind the wiki's own prefix: the session's id, its user, its end. */
-const sessionSuffix = /(?:_session|_BPsession|Session|UserID|UserName|LoggedOut|forceHTTPS)$/
+const sessionSuffix =
+  /(?:_session|_BPsession|Session|UserID|UserName|LoggedOut|forceHTTPS)$/
 
 /** These count only with one of the former under the same prefix, since other programs use such names too. */
 const companionSuffix = /(?:Token|User)$/
@@ -44,13 +45,17 @@ export function selectSessionCookies<Cookie extends CookieHints>(
       sessionNames.includes(name) ||
       sessionSuffix.test(name) ||
       (companionSuffix.test(name) &&
-        (centralAuthPrefix.test(name) || prefixes.has(name.replace(companionSuffix, '')))),
+        (centralAuthPrefix.test(name) ||
+          prefixes.has(name.replace(companionSuffix, '')))),
   )
   return selected.length === cookies.length ? cookies : selected
 }
 
 /** True for session cookies whose value alone identifies the caller. */
-export const identifiesSession = (name: string, sessionNames: SessionCookieNames = []): boolean =>
+export const identifiesSession = (
+  name: string,
+  sessionNames: SessionCookieNames = [],
+): boolean =>
   sessionNames.includes(name) || /(?:_session|_BPsession|Session|Token)$/.test(name)
 
 /** The name without the wiki's prefix, which is its database's name; CentralAuth's names stay as they are. */
@@ -76,7 +81,9 @@ const oldestExpiry = -31_536_000
 export function parseSetCookie(header: string, now: number): SetCookie {
   const [pair = '', ...rest] = header.split(';').map((part) => part.trim())
   const cut = pair.indexOf('=')
-  const attributes = rest.filter((part) => part !== '' && !/^(?:expires|max-age)=/i.test(part))
+  const attributes = rest.filter(
+    (part) => part !== '' && !/^(?:expires|max-age)=/i.test(part),
+  )
   return {
     name: cut < 0 ? pair : pair.slice(0, cut),
     value: cut < 0 ? '' : pair.slice(cut + 1),
@@ -87,7 +94,8 @@ export function parseSetCookie(header: string, now: number): SetCookie {
 
 function expiryOf(parts: readonly string[], now: number): number | undefined {
   const expires = attribute(parts, 'expires')
-  const moment = expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
+  const moment =
+    expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
   // To ten seconds, so that recordings do not differ by the second of the answer.
   if (!Number.isNaN(moment))
     return Math.round(Math.max((moment - now) / 1000, oldestExpiry) / 10) * 10
@@ -110,5 +118,7 @@ export function writeSetCookie(cookie: SetCookie, now: number): string {
       `expires=${new Date(now + expiresIn * 1000).toUTCString()}`,
       `Max-Age=${Math.max(0, expiresIn)}`,
     )
-  return [...parts, ...attributes.filter((one) => !hostBoundAttribute.test(one))].join('; ')
+  return [...parts, ...attributes.filter((one) => !hostBoundAttribute.test(one))].join(
+    '; ',
+  )
 }

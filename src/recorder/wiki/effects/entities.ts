@@ -2,7 +2,13 @@
  * Entities of Wikibase as pages: whichever way a request names one, its id is the name of its page. Source: Wikibase's API
  * modules, ItemId, StatementGuid; measured on 1.45.
  */
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 
@@ -21,7 +27,16 @@ const entityActions = wordSet(`
 const localActions = wordSet(`
   wbsetaliases wbcreateclaim wbsetclaim wbsetclaimvalue wbsetqualifier wbsetreference wbremoveclaims wbremovequalifiers
   wbremovereferences`)
-const namingParams = ['id', 'entity', 'claim', 'statement', 'fromid', 'toid', 'from', 'to']
+const namingParams = [
+  'id',
+  'entity',
+  'claim',
+  'statement',
+  'fromid',
+  'toid',
+  'from',
+  'to',
+]
 
 export const writesEntities = (action: string): boolean => entityActions.has(action)
 
@@ -31,7 +46,9 @@ export function writtenEntities(
   inAnswer: readonly string[],
 ): ReadonlySet<string> {
   const sent = namingParams.flatMap((name) => splitValues(canonical.get(name) ?? ''))
-  return new Set([...sent, ...inAnswer].flatMap((one) => entityIn(one.toUpperCase()) ?? []))
+  return new Set(
+    [...sent, ...inAnswer].flatMap((one) => entityIn(one.toUpperCase()) ?? []),
+  )
 }
 
 /** All that decides how such a write ends: values name entities, too. Undefined where that may be any entity. */
@@ -48,5 +65,7 @@ export function entitiesBehind(
 /** Ids in the answer to a write: of the entity, of two that were merged, of statements. */
 export function entitiesInAnswer(tree: JsonTree | undefined): readonly string[] {
   const ids = ['entity', 'from', 'to', 'claim'].map((name) => memberAt(tree, name, 'id'))
-  return [...ids, ...itemsOf(memberOf(tree, 'claims'))].flatMap((one) => textOf(one) ?? [])
+  return [...ids, ...itemsOf(memberOf(tree, 'claims'))].flatMap(
+    (one) => textOf(one) ?? [],
+  )
 }

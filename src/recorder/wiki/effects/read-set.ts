@@ -124,7 +124,8 @@ const wideningParams = wordSet(
   'generator revids redirects converttitles export exportnowrap amenableparser intestactions sinumberingroup uselang',
 )
 /** Parameters that have revisions rendered, or compared with a text. */
-const renderingParams = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
+const renderingParams =
+  /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
 /** Values of `…prop` parameters that show more than the module does: counts, blocks, whether pages exist that are linked to. */
 const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['siprop', wordSet('statistics dbrepllag')],
@@ -164,7 +165,9 @@ export function readSetOf(
   const wide = [...canonical.keys()].find(
     (name) => wideningParams.has(name) || renderingParams.test(name),
   )
-  const unknown = modules.find((one) => !siteModules.has(one) && !revisionModules.has(one))
+  const unknown = modules.find(
+    (one) => !siteModules.has(one) && !revisionModules.has(one),
+  )
   if (unknown !== undefined)
     return everything(`${unknown.replace('query+', '')} may show every write`)
   if (wide !== undefined) return everything(`${wide} brings other pages in`)
@@ -177,7 +180,11 @@ export function readSetOf(
   return readsPages(titles.names, ids)
 }
 
-function plainReadSet(target: string, effect: RequestEffect, site: SiteFacts | undefined): ReadSet {
+function plainReadSet(
+  target: string,
+  effect: RequestEffect,
+  site: SiteFacts | undefined,
+): ReadSet {
   const names = restNames(target)
   // A missing title may lead to its variant's page, which others write (PageRedirectHelper).
   const isCertain = names?.titles.length === 0 || site?.hasVariants !== true
@@ -210,9 +217,12 @@ export function namedPagesRead(
   if (readSet.kind === 'pages') return readSet
   if (readSet.kind !== 'everything') return readsPages(none)
   const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
-  const counts = canonical.has('sinumberingroup') || hasValue(canonical.get('siprop'), 'statistics')
+  const counts =
+    canonical.has('sinumberingroup') || hasValue(canonical.get('siprop'), 'statistics')
   const isOfPages = requestedModules(canonical).every((one) => beginningModules.has(one))
-  return isOfPages && !counts && titles !== undefined ? readsPages(titles.names) : undefined
+  return isOfPages && !counts && titles !== undefined
+    ? readsPages(titles.names)
+    : undefined
 }
 
 const isRendered = (canonical: ReadonlyMap<string, string>): boolean =>
@@ -236,7 +246,8 @@ function writeReadSet(
   if (entities !== undefined) return readsPages(entities)
   const written = writeSetOf(canonical, [], [], site)
   const isWide = [...canonical.keys()].some((name) => wideningParams.has(name))
-  const pages = written.kind === 'purge' && !isWide ? namedPages(canonical, [], [], site) : written
+  const pages =
+    written.kind === 'purge' && !isWide ? namedPages(canonical, [], [], site) : written
   const isUnique = writesEntities(canonical.get('action') ?? '')
   if (pages.kind === 'pages' && !isUnique) return readsPages(pages.titles, pages.ids)
   if (written.kind === 'news') return readsNoPage('nothing')
@@ -244,6 +255,7 @@ function writeReadSet(
     purged: written.kind !== 'purge',
     news: true,
     isOrdered: !showsNoOrder([canonical.get('action') ?? ''], canonical),
-    reason: pages.kind === 'everything' ? pages.reason : 'labels and links must be unique',
+    reason:
+      pages.kind === 'everything' ? pages.reason : 'labels and links must be unique',
   })
 }

@@ -23,7 +23,10 @@ const tokenParams = wordSet('intoken rctoken rvtoken ustoken')
 /** Posted, but no read shows an effect. */
 const tracelessModules = wordSet('validatepassword cspreport stashedit')
 
-export function effectOf(modules: readonly ActiveModule[], params: Params): RequestEffect {
+export function effectOf(
+  modules: readonly ActiveModule[],
+  params: Params,
+): RequestEffect {
   if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params))
     return 'session'
   return modules.some((one) => writes(one, params)) ? 'write' : 'read'
@@ -47,7 +50,9 @@ const knownReadModules = wordSet(
 function writes({ path, description }: ActiveModule, params: Params): boolean {
   if (tracelessModules.has(path)) return false
   if (description === undefined)
-    return params.get('action') === path && params.has('token') && !knownReadModules.has(path)
+    return (
+      params.get('action') === path && params.has('token') && !knownReadModules.has(path)
+    )
   return description.writes || description.mustBePosted
 }
 
@@ -74,16 +79,19 @@ const earlyErrors =
 export const isEarlyError = (code: string): boolean => earlyErrors.test(code)
 
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
-  if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined) return false
+  if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined)
+    return false
   const outcome = memberOf(tree, action)
-  const result = textOf(memberOf(outcome, 'result')) ?? textOf(memberOf(outcome, 'status'))
+  const result =
+    textOf(memberOf(outcome, 'result')) ?? textOf(memberOf(outcome, 'status'))
   return result === undefined || result === 'Success' || result === 'PASS'
 }
 
 /** How a login ended, and for whom; the rest may differ from one login to the next. Undefined for other answers. */
 export function loginOutcome(tree: JsonTree): string | undefined {
   const result =
-    textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
+    textOf(memberAt(tree, 'login', 'result')) ??
+    textOf(memberAt(tree, 'clientlogin', 'status'))
   return result === undefined ? undefined : `${result} ${loggedInUser(tree) ?? ''}`
 }
 
@@ -127,7 +135,9 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
   const inRest = action === '' ? [memberOf(tree, 'title'), memberOf(tree, 'id')] : []
   const restTitles = inRest.flatMap((one) => textOf(one) ?? [])
   return {
-    titles: writesEntities(action) ? entitiesInAnswer(tree) : [...titles, ...files, ...restTitles],
+    titles: writesEntities(action)
+      ? entitiesInAnswer(tree)
+      : [...titles, ...files, ...restTitles],
     ids: texts('pageid'),
     how: howWritten(action, tree),
     at: textOf(memberOf(outcome, 'newtimestamp')),
@@ -140,6 +150,7 @@ function howWritten(action: string, tree: JsonTree | undefined): PageWrite | und
   if (tree === undefined || !hasSucceeded(action, tree)) return undefined
   if (action === 'watch') return 'watched'
   // An edit that changes nothing updates links.
-  if (action !== 'edit' || memberAt(tree, 'edit', 'nochange') !== undefined) return undefined
+  if (action !== 'edit' || memberAt(tree, 'edit', 'nochange') !== undefined)
+    return undefined
   return memberAt(tree, 'edit', 'new') === undefined ? 'edited' : 'created'
 }

@@ -11,9 +11,11 @@ export interface RestNames {
 }
 
 /** Its source, its revisions. What is rendered, and what is linked to, shows other pages. */
-const ofPage = /\/rest\.php\/v1\/page\/([^/?]+)(?:\/(?:bare|history(?:\/counts\/[^/?]+)?))?(?:\?|$)/
+const ofPage =
+  /\/rest\.php\/v1\/page\/([^/?]+)(?:\/(?:bare|history(?:\/counts\/[^/?]+)?))?(?:\?|$)/
 const newPage = /\/rest\.php\/v1\/page\/?(?:\?|$)/
-const ofEntity = /\/rest\.php\/wikibase\/v[01]\/(?:entities\/[a-z]+\/|statements\/)([^/?]+)/
+const ofEntity =
+  /\/rest\.php\/wikibase\/v[01]\/(?:entities\/[a-z]+\/|statements\/)([^/?]+)/
 const newEntity = /\/rest\.php\/wikibase\/v[01]\/entities\/[a-z]+\/?(?:\?|$)/
 
 /** Undefined for routes of which nothing is known; none where only the answer names them. */
@@ -23,7 +25,9 @@ export function restNames(target: string): RestNames | undefined {
   const id = ofEntity.exec(target)?.[1]
   const entity = id === undefined ? undefined : entityIn(decodePercent(id).toUpperCase())
   if (entity !== undefined) return { titles: [], entities: [entity] }
-  return newPage.test(target) || newEntity.test(target) ? { titles: [], entities: [] } : undefined
+  return newPage.test(target) || newEntity.test(target)
+    ? { titles: [], entities: [] }
+    : undefined
 }
 
 /** The saved text of a page (RawAction); with other parameters its templates are expanded, or it is another page's. */
@@ -47,11 +51,15 @@ export function restTarget(target: string): string {
   const spelled = path.split('/').map(spellPart).join('/')
   const pairs = (query ?? '').split('&').filter((pair) => pair !== '')
   const names = pairs.map((pair) => decodeQuery(pair.split('=', 1)[0] ?? ''))
-  const isPlain = new Set(names).size === names.length && !names.some((name) => name.includes('['))
+  const isPlain =
+    new Set(names).size === names.length && !names.some((name) => name.includes('['))
   if (pairs.length === 0 || !isPlain || path.includes('/page/'))
     return query === undefined ? spelled : `${spelled}?${query}`
   const sorted = pairs.map((pair) => {
-    const [name = '', ...values] = pair.split('=').map(decodeQuery).map(encodeURIComponent)
+    const [name = '', ...values] = pair
+      .split('=')
+      .map(decodeQuery)
+      .map(encodeURIComponent)
     return [name, ...values].join('=')
   })
   return `${spelled}?${sorted.sort().join('&')}`
@@ -60,5 +68,8 @@ export function restTarget(target: string): string {
 function spellPart(part: string): string {
   const decoded = decodePercent(part)
   if (/^\.*$/.test(decoded) || (decoded === part && part.includes('%'))) return part
-  return encodeURIComponent(decoded).replace(/%(?:3A|40|2C|3B|3D|2B|24|26)/g, decodePercent)
+  return encodeURIComponent(decoded).replace(
+    /%(?:3A|40|2C|3B|3D|2B|24|26)/g,
+    decodePercent,
+  )
 }

@@ -30,7 +30,10 @@ export type WriteSet =
   | { readonly kind: 'content'; readonly reason: string }
   | { readonly kind: 'everything'; readonly reason: string }
 
-export const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
+export const writesEverything = (reason: string): WriteSet => ({
+  kind: 'everything',
+  reason,
+})
 
 /** They write revisions of the pages that they name, and of no others. */
 const pageActions = wordSet('edit delete undelete protect rollback watch')
@@ -91,7 +94,8 @@ export function writeSetOfDone(
   const writeSet = writeSetOf(canonical, titles, ids, site)
   const action = canonical.get('action') ?? ''
   if (writeSet.kind === 'pages') {
-    const isOrdinary = how === 'watched' || titles.every((one) => isOrdinaryPage(one, site))
+    const isOrdinary =
+      how === 'watched' || titles.every((one) => isOrdinaryPage(one, site))
     const isPlain = isWithoutMarkup(wholeTextIn(canonical))
     return isOrdinary ? { ...writeSet, how, at, isPlain } : writeSet
   }
@@ -99,7 +103,9 @@ export function writeSetOfDone(
   if (!contentActions.has(action) || isWide) return writeSet
   const moved = action === 'move' ? namedPages(new Map(), titles, [], site) : undefined
   const isOrdinary = moved === undefined || moved.kind === 'pages'
-  return isOrdinary ? { kind: 'content', reason: `the ${action} may change any page` } : writeSet
+  return isOrdinary
+    ? { kind: 'content', reason: `the ${action} may change any page` }
+    : writeSet
 }
 
 /** True of a text without templates, links, tags, magic words and signatures; false if it is not known. */
@@ -130,14 +136,23 @@ export function namedPages(
 ): WriteSet {
   const values = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => splitValues(canonical.get(name) ?? ''))
-  const titles = namedTitles([...values('title', 'titles', 'page'), ...answerTitles], site)
+  const titles = namedTitles(
+    [...values('title', 'titles', 'page'), ...answerTitles],
+    site,
+  )
   const ids = new Set([...values('pageid', 'pageids'), ...answerIds])
   if (titles === undefined || titles.names.size + ids.size === 0)
     return writesEverything('the page is not certain')
   if (titles.sharedTitle !== undefined)
-    return writesEverything(`${titles.sharedTitle} was written since, which other pages show`)
+    return writesEverything(
+      `${titles.sharedTitle} was written since, which other pages show`,
+    )
   // With one title, the ids are that page's: they may differ only if both are many.
-  return { kind: 'pages', titles: titles.names, ids: titles.names.size > 1 ? new Set() : ids }
+  return {
+    kind: 'pages',
+    titles: titles.names,
+    ids: titles.names.size > 1 ? new Set() : ids,
+  }
 }
 
 /** Titles that a request names, in the wiki's own spelling; a talk page counts as its subject, which is watched with it. */
@@ -159,7 +174,9 @@ export function namedTitles(
   const sharedTitle = parsed.find(isSharedPage)
   return {
     names: new Set(
-      parsed.flatMap((one) => [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? [])),
+      parsed.flatMap((one) =>
+        [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? []),
+      ),
     ),
     sharedTitle: sharedTitle && writeTitle(sharedTitle),
   }

@@ -1,6 +1,10 @@
 /** The modules that read parameters of one request, and their descriptions of each parameter. */
 import { type Params, splitValues } from '../parameters/request-params.ts'
-import type { ModuleDescription, ModuleLookup, ParamDescription } from './module-descriptions.ts'
+import type {
+  ModuleDescription,
+  ModuleLookup,
+  ParamDescription,
+} from './module-descriptions.ts'
 
 /** A module as used in one request, with the prefix of its parameters there (`gap` for a generator). */
 export interface ActiveModule {
@@ -25,7 +29,8 @@ export function activeModules(
     const description = lookup(path)
     found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
     if (path === 'main') return
-    const named = path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
+    const named =
+      path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
     for (const [next, prefix] of named) add(next, prefix)
   }
   add('main', '')
@@ -47,12 +52,16 @@ function submodulesOf(
   description?: ModuleDescription,
 ): (readonly [string, string])[] {
   if (description === undefined) return []
-  return [...description.parameters.values()].flatMap(({ name, submodules, submodulePrefix }) => {
-    const named =
-      submodules.size > 0 ? splitValues(params.get(description.prefix + name) ?? '') : []
-    const paths = named.flatMap((value) => submodules.get(value) ?? [])
-    return paths.map((path) => [path, submodulePrefix] as const)
-  })
+  return [...description.parameters.values()].flatMap(
+    ({ name, submodules, submodulePrefix }) => {
+      const named =
+        submodules.size > 0
+          ? splitValues(params.get(description.prefix + name) ?? '')
+          : []
+      const paths = named.flatMap((value) => submodules.get(value) ?? [])
+      return paths.map((path) => [path, submodulePrefix] as const)
+    },
+  )
 }
 
 /** Every description of one parameter of the request: two modules may read the same name. */
@@ -66,7 +75,9 @@ export function findParamDescriptions(
     const listed = description.parameters.get(own)
     return (
       listed ??
-      description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
+      description.templates
+        .filter(({ pattern }) => pattern.test(own))
+        .map((one) => one.description)
     )
   })
 }

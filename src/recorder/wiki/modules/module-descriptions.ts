@@ -93,7 +93,9 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
   if (path === undefined) return undefined
   const isCore = ['MediaWiki', undefined].includes(asText(value['source']))
   const selects = (name: string): boolean =>
-    isCore ? !quirkNames('shows-order').includes(`${path} ${name}`) : hasQuirk('only-selects', path)
+    isCore
+      ? !quirkNames('shows-order').includes(`${path} ${name}`)
+      : hasQuirk('only-selects', path)
   const parameters = asItems(value['parameters']).flatMap(
     (one) => decodeParam(one, path, selects) ?? [],
   )
@@ -110,7 +112,9 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     deprecated: asFlag(value['deprecated']),
     acceptsUnlisted: value['dynamicparameters'] !== undefined,
     isCore,
-    templates: asItems(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
+    templates: asItems(value['templatedparameters']).flatMap(
+      (one) => decodeTemplate(one) ?? [],
+    ),
     parameters: new Map(parameters.map((one) => [one.name, one])),
     lateFilters: lateFiltersIn(value),
   }
@@ -120,7 +124,10 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
 export const isMiserMessage = (message: unknown): boolean =>
   isPlainObject(message) && asText(message['key'])?.includes('miser') === true
 
-function lateFiltersIn({ description, parameters }: PlainObject): ReadonlySet<string> | undefined {
+function lateFiltersIn({
+  description,
+  parameters,
+}: PlainObject): ReadonlySet<string> | undefined {
   if (!Array.isArray(description)) return undefined
   const marked = asItems(parameters)
     .filter(isPlainObject)
@@ -132,7 +139,9 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
   const declared = decodeParam(value)
   const description = decodeParam({ name: declared?.name })
   if (declared === undefined || description === undefined) return undefined
-  const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
+  const parts = description.name
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replace(/[^\w-]/g, '\\$&'))
   return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description, declared }
 }
 
@@ -158,7 +167,9 @@ function decodeParam(
     values: new Set(allowed),
     multi: asFlag(value['multi']),
     onlySelects:
-      asFlag(value['multi']) && (Array.isArray(type) || type === 'namespace') && selects(name),
+      asFlag(value['multi']) &&
+      (Array.isArray(type) || type === 'namespace') &&
+      selects(name),
     allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
     required: asFlag(value['required']),

@@ -29,10 +29,12 @@ export function parseMultipart(
   const parts: MultipartPart[] = []
   const left = { ...maxParts }
   let at = text.indexOf(delimiter)
-  if (at < 0 || !/^[\r\n]*$/.test(text.slice(0, at))) return 'it does not begin with its boundary'
+  if (at < 0 || !/^[\r\n]*$/.test(text.slice(0, at)))
+    return 'it does not begin with its boundary'
   for (;;) {
     const start = endOfLine(text, at + delimiter.length)
-    if (start === undefined) return whyNotEnd(text, at + delimiter.length, delimiter) ?? parts
+    if (start === undefined)
+      return whyNotEnd(text, at + delimiter.length, delimiter) ?? parts
     const head = readHead(text, start)
     if (typeof head === 'string') return head
     // The next line that begins with the boundary; the line end before it is not content.
@@ -47,7 +49,9 @@ export function parseMultipart(
 }
 
 function boundaryOf(contentType: string): string | undefined {
-  const found = /[;,\s]boundary=(?:"([^"]{1,200})"|([^\s;,"]{1,200}))(?=[;,]|$)/i.exec(contentType)
+  const found = /[;,\s]boundary=(?:"([^"]{1,200})"|([^\s;,"]{1,200}))(?=[;,]|$)/i.exec(
+    contentType,
+  )
   return found?.[1] ?? found?.[2]
 }
 

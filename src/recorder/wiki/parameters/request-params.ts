@@ -64,7 +64,8 @@ export function collectLikePhp(
 export function mergeParams(body: Params, query: Params): Map<string, string> {
   const merged = new Map(body)
   const posted = new Set([...body.keys()].map(stemOf))
-  for (const [name, value] of query) if (!posted.has(stemOf(name))) merged.set(name, value)
+  for (const [name, value] of query)
+    if (!posted.has(stemOf(name))) merged.set(name, value)
   return merged
 }
 
@@ -80,7 +81,8 @@ export function phpName(name: string): string {
   const trimmed = cut.replace(/^ +/, '')
   const bracket = trimmed.indexOf('[')
   if (bracket === 0) return ''
-  if (bracket < 0 || !trimmed.includes(']', bracket)) return trimmed.replace(/[ .[]/g, '_')
+  if (bracket < 0 || !trimmed.includes(']', bracket))
+    return trimmed.replace(/[ .[]/g, '_')
   return trimmed.slice(0, bracket).replace(/[ .]/g, '_') + trimmed.slice(bracket)
 }
 
@@ -146,7 +148,9 @@ const uncleanCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /** False for a value that draws a warning: not UTF-8, not NFC, or with control characters. */
 export const isClean = (value: string): boolean =>
-  !uncleanCharacters.test(value) && value.isWellFormed() && value.normalize('NFC') === value
+  !uncleanCharacters.test(value) &&
+  value.isWellFormed() &&
+  value.normalize('NFC') === value
 
 /** U+001F in front says that values are separated by U+001F rather than by `|`. */
 const unitSeparator = '\u001f'
@@ -154,7 +158,9 @@ const unitSeparator = '\u001f'
 /** Splits a multi-valued parameter in either form. An empty value has no members. */
 export function splitValues(value: string): readonly string[] {
   if (value === '') return []
-  return value.startsWith(unitSeparator) ? value.slice(1).split(unitSeparator) : value.split('|')
+  return value.startsWith(unitSeparator)
+    ? value.slice(1).split(unitSeparator)
+    : value.split('|')
 }
 
 /** True where a parameter of several has this value, or `*`, which in MediaWiki stands for all of them. */
@@ -170,7 +176,9 @@ export function joinValues(values: readonly string[]): string {
 
 /** Spells parameters as a query string, readable where URLs allow it: `titles=А|Б` stays `titles=%D0%90|%D0%91`. */
 export const writeQuery = (params: Iterable<readonly [string, string]>): string =>
-  [...params].map(([name, value]) => `${encodeReadable(name)}=${encodeReadable(value)}`).join('&')
+  [...params]
+    .map(([name, value]) => `${encodeReadable(name)}=${encodeReadable(value)}`)
+    .join('&')
 
 /** Lone surrogates are bytes that were not UTF-8 (see `parseUrlencoded`): they are written as those bytes again. */
 const encodeReadable = (text: string): string =>

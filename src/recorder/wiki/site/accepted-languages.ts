@@ -16,11 +16,16 @@ export function acceptedLanguages(header: string): readonly string[] {
   for (const [, language = '', weight] of header.toLowerCase().matchAll(pattern))
     if (Number(weight ?? 1) !== 0) weights.set(language, Number(weight ?? 1))
   const sorted = [...weights].sort(([, a], [, b]) => b - a)
-  return sorted.map(([language, weight]) => (weight === 1 ? language : `${language};q=${weight}`))
+  return sorted.map(([language, weight]) =>
+    weight === 1 ? language : `${language};q=${weight}`,
+  )
 }
 
 /** Those that can choose a variant of the wiki's language; none on a wiki without variants. */
-export function acceptedVariants(header: string, site: SiteFacts | undefined): readonly string[] {
+export function acceptedVariants(
+  header: string,
+  site: SiteFacts | undefined,
+): readonly string[] {
   const language = primaryTag(site?.lang ?? '')
   if (!converted.has(language)) return []
   // The variants of Inuktitut have another code: `ike-cans`.

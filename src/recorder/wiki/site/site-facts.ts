@@ -90,7 +90,10 @@ const counts = ['edits', 'images', 'pages']
 
 function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'statistics'> {
   const { statistics } = query
-  if (!isPlainObject(statistics) || !Object.keys(settingMembers).every((name) => name in query))
+  if (
+    !isPlainObject(statistics) ||
+    !Object.keys(settingMembers).every((name) => name in query)
+  )
     return {}
   const configuration = Object.entries(settingMembers).map(([name, members]) => [
     name,
@@ -98,7 +101,10 @@ function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'stat
       .filter(isPlainObject)
       .map((one) => pick(one, members)),
   ])
-  return { configuration: Object.fromEntries(configuration), statistics: pick(statistics, counts) }
+  return {
+    configuration: Object.fromEntries(configuration),
+    statistics: pick(statistics, counts),
+  }
 }
 
 const pick = (from: PlainObject, names: readonly string[]): PlainObject =>
@@ -122,7 +128,10 @@ export const modeFacts = (
 ): Pick<SiteFacts, 'miserMode' | 'hasVariants'> =>
   flag === undefined ? {} : { miserMode: flag === '' || flag === true, hasVariants }
 
-function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
+function decodeNamespace(
+  value: unknown,
+  aliases: readonly unknown[],
+): Namespace | undefined {
   if (!isPlainObject(value) || typeof value['id'] !== 'number') return undefined
   const id = value['id']
   const others = aliases.flatMap((one) =>
@@ -203,7 +212,12 @@ function withCapital(
   text: string,
   lang: string,
 ): Title | undefined {
-  if (namespace === undefined || text === '' || text.startsWith(':') || relativePathStep.test(text))
+  if (
+    namespace === undefined ||
+    text === '' ||
+    text.startsWith(':') ||
+    relativePathStep.test(text)
+  )
     return undefined
   const [first = ''] = text
   if (!namespace.firstLetter) return { namespace, text }
@@ -218,6 +232,7 @@ function namespaceNamed(name: string, site: SiteFacts): Namespace | undefined {
   const wanted = name.toLowerCase()
   return site.namespaces.find(
     (one) =>
-      one.id !== 0 && [one.name, ...one.aliases].some((alias) => alias.toLowerCase() === wanted),
+      one.id !== 0 &&
+      [one.name, ...one.aliases].some((alias) => alias.toLowerCase() === wanted),
   )
 }

@@ -50,7 +50,9 @@ export function ownPageNames(aliases: readonly unknown[]): ReadonlyMap<string, s
   const own = new Map<string, string>()
   for (const one of aliases) {
     if (!isPlainObject(one)) continue
-    const names = [plainText(one['realname']), ...plainTexts(one['aliases'])].map(foldName)
+    const names = [plainText(one['realname']), ...plainTexts(one['aliases'])].map(
+      foldName,
+    )
     const page = names.map((name) => pages.get(name)).find((known) => known !== undefined)
     if (page === undefined) continue
     for (const name of names) if (!pages.has(name)) own.set(name, page)

@@ -13,7 +13,9 @@ function recorded(dir: string, edits: number, length: number): CassetteStore {
   const store = CassetteStore.openOrCreate(dir, upstream)
   const site = { generator: '', lang: 'ru', namespaces: [], statistics: { edits } }
   store.setManifest({ ...store.manifest, site })
-  store.put(interactionOf(request, [response(jsonBody(`{"query":{"length":${length}}}`))]))
+  store.put(
+    interactionOf(request, [response(jsonBody(`{"query":{"length":${length}}}`))]),
+  )
   return store
 }
 

@@ -25,9 +25,15 @@ import { anyString, anyTree } from '../../../helpers/json-values.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../../helpers/recorded.ts'
 import { rounds } from '../../../helpers/scale.ts'
 
-const anyMap = (keys: fc.Arbitrary<string>, size = 5): fc.Arbitrary<ReadonlyMap<string, string>> =>
+const anyMap = (
+  keys: fc.Arbitrary<string>,
+  size = 5,
+): fc.Arbitrary<ReadonlyMap<string, string>> =>
   fc
-    .uniqueArray(fc.tuple(keys, anyString), { selector: ([name]) => name, maxLength: size })
+    .uniqueArray(fc.tuple(keys, anyString), {
+      selector: ([name]) => name,
+      maxLength: size,
+    })
     .map((entries) => new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1))))
 
 const wellFormed = fc.oneof(
@@ -104,21 +110,29 @@ const reformats: readonly ((text: string) => string)[] = [
 /** A JSON body is served in whatever spelling is asked for: the file need not keep it. */
 const served = (interaction: Interaction): Interaction => {
   const plain = interaction.responses.map((one) =>
-    one.body.kind === 'json' ? { ...one, body: { ...one.body, spelling: 'utf8' as const } } : one,
+    one.body.kind === 'json'
+      ? { ...one, body: { ...one.body, spelling: 'utf8' as const } }
+      : one,
   )
   const [first, ...more] = plain
-  return first === undefined ? interaction : { ...interaction, responses: [first, ...more] }
+  return first === undefined
+    ? interaction
+    : { ...interaction, responses: [first, ...more] }
 }
 
 describe('a file of a cassette, written and read', () => {
   it('gives back any interaction, also after an editor has reformatted it', () => {
     fc.assert(
-      fc.property(anyInteraction, fc.constantFrom(...reformats), (interaction, reformat) => {
-        const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
-        const reading = decodeInteraction(reformat(text), (name) => beside.get(name))
-        if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
-        expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
-      }),
+      fc.property(
+        anyInteraction,
+        fc.constantFrom(...reformats),
+        (interaction, reformat) => {
+          const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
+          const reading = decodeInteraction(reformat(text), (name) => beside.get(name))
+          if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
+          expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
+        },
+      ),
       { numRuns: rounds(500) },
     )
   })
@@ -128,7 +142,9 @@ describe('a file of a cassette, written and read', () => {
       fc.property(anyInteraction, (interaction) => {
         const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
         const reading = decodeInteraction(text, (name) => beside.get(name))
-        expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(text)
+        expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(
+          text,
+        )
       }),
       { numRuns: rounds(300) },
     )
@@ -136,19 +152,23 @@ describe('a file of a cassette, written and read', () => {
 
   it('has the text of each JSON body in either spelling, if at all without a tree', () => {
     fc.assert(
-      fc.property(anyInteraction, fc.constantFrom(...reformats), (interaction, reformat) => {
-        const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
-        const reading = decodeInteraction(reformat(text), (name) => beside.get(name))
-        const read = reading.ok ? reading.interaction.responses : []
-        for (const [at, { body }] of interaction.responses.entries())
-          for (const spelled of ['ascii', 'utf8'] as const) {
-            const again = read[at]?.body
-            if (body.kind !== 'json' || again?.kind !== 'json') continue
-            const found = cachedBodyText(again, spelled)
-            if (found === undefined) continue
-            expect(Buffer.from(found).toString()).toBe(writeCompact(body.tree, spelled))
-          }
-      }),
+      fc.property(
+        anyInteraction,
+        fc.constantFrom(...reformats),
+        (interaction, reformat) => {
+          const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
+          const reading = decodeInteraction(reformat(text), (name) => beside.get(name))
+          const read = reading.ok ? reading.interaction.responses : []
+          for (const [at, { body }] of interaction.responses.entries())
+            for (const spelled of ['ascii', 'utf8'] as const) {
+              const again = read[at]?.body
+              if (body.kind !== 'json' || again?.kind !== 'json') continue
+              const found = cachedBodyText(again, spelled)
+              if (found === undefined) continue
+              expect(Buffer.from(found).toString()).toBe(writeCompact(body.tree, spelled))
+            }
+        },
+      ),
       { numRuns: rounds(500) },
     )
   })
@@ -193,7 +213,12 @@ describe('a file of a cassette, line by line', () => {
                 attributes: ['path=/', 'HttpOnly'],
                 expiresIn: -31_536_000,
               },
-              { name: 'wiki_session', value: '(session)', attributes: [], expiresIn: undefined },
+              {
+                name: 'wiki_session',
+                value: '(session)',
+                attributes: [],
+                expiresIn: undefined,
+              },
             ],
           },
         ),
@@ -226,9 +251,9 @@ describe('a file with a large body', () => {
       'x.abc',
     )
     expect(text).toContain('"file": "x.abc.0.bin"')
-    expect([...beside].map(([name, held]) => [name, Buffer.compare(held, bytes)])).toEqual([
-      ['x.abc.0.bin', 0],
-    ])
+    expect(
+      [...beside].map(([name, held]) => [name, Buffer.compare(held, bytes)]),
+    ).toEqual([['x.abc.0.bin', 0]])
     const lost = decodeInteraction(text, () => undefined)
     expect(lost).toMatchObject({
       ok: false,
@@ -240,7 +265,11 @@ describe('a file with a large body', () => {
     'puts a large text beside itself (spelling %j)',
     (spelling) => {
       const text = `\ufeff{"a":"Ж\r\n${'x'.repeat(maxInlineCharacters)}"}\n`
-      const body = { kind: 'text', text, ...(spelling === '' ? {} : { spelling }) } as const
+      const body = {
+        kind: 'text',
+        text,
+        ...(spelling === '' ? {} : { spelling }),
+      } as const
       const written = encodeInteraction(
         interactionOf({ 'plain target': '/x' }, [response(body)]),
         'x.abc',
@@ -253,7 +282,9 @@ describe('a file with a large body', () => {
           Buffer.compare(bytes, Buffer.from(text)),
         ]),
       ).toEqual([['x.abc.0.bin', 0]])
-      const reading = decodeInteraction(written.text, (name) => written.bodyFiles.get(name))
+      const reading = decodeInteraction(written.text, (name) =>
+        written.bodyFiles.get(name),
+      )
       const read = reading.ok ? reading.interaction.responses[0].body : undefined
       expect(read).toMatchObject({ ...body, text: expect.any(String) })
       expect(read?.kind === 'text' && read.text === text).toBe(true)
@@ -266,7 +297,10 @@ describe('a file with a large body', () => {
   )
 
   it('keeps a large text in its lines where UTF-8 cannot hold it', () => {
-    const body = { kind: 'text', text: `\ud800${'x'.repeat(maxInlineCharacters)}` } as const
+    const body = {
+      kind: 'text',
+      text: `\ud800${'x'.repeat(maxInlineCharacters)}`,
+    } as const
     const { text, bodyFiles: beside } = encodeInteraction(
       interactionOf({ action: 'x' }, [response(body)]),
       'x.abc',
@@ -336,7 +370,9 @@ describe('a file of a cassette, edited by hand', () => {
   })
 
   it('reads a text in one piece in place of its lines', () => {
-    const responses = [{ status: 200, headers: { 'content-type': 'text/plain' }, lines: 'a\nb' }]
+    const responses = [
+      { status: 200, headers: { 'content-type': 'text/plain' }, lines: 'a\nb' },
+    ]
     const reading = decodeInteraction(
       JSON.stringify({ request: { action: 'query' }, responses }),
       () => undefined,
@@ -348,8 +384,14 @@ describe('a file of a cassette, edited by hand', () => {
   })
 
   it('derives its key from what it says, not from where it lies', () => {
-    const { text } = encodeInteraction(interactionOf({ action: 'query', list: 'allpages' }), 'stem')
-    const reading = decodeInteraction(text.replace('allpages', 'allimages'), () => undefined)
+    const { text } = encodeInteraction(
+      interactionOf({ action: 'query', list: 'allpages' }),
+      'stem',
+    )
+    const reading = decodeInteraction(
+      text.replace('allpages', 'allimages'),
+      () => undefined,
+    )
     expect(reading.ok && reading.interaction.key).toBe(
       interactionOf({ action: 'query', list: 'allimages' }).key,
     )
@@ -396,7 +438,9 @@ describe('a JSON body', () => {
   /** The texts of the bodies under "json", as the tree of the whole file has them. */
   const viaTree = (text: string): readonly string[] => {
     const reading = readJson(text)
-    const responses = reading.ok ? itemsOf(memberOf(reading.tree, 'responses')) : expect.fail(text)
+    const responses = reading.ok
+      ? itemsOf(memberOf(reading.tree, 'responses'))
+      : expect.fail(text)
     return responses.flatMap((one) => {
       const body = memberOf(one, 'json')
       return body === undefined ? [] : [writeCompact(body, 'utf8')]
@@ -404,7 +448,9 @@ describe('a JSON body', () => {
   }
   const viaFile = (text: string): readonly string[] => {
     const reading = decodeInteraction(text, () => undefined)
-    const interaction = reading.ok ? reading.interaction : expect.fail(reading.fault.message)
+    const interaction = reading.ok
+      ? reading.interaction
+      : expect.fail(reading.fault.message)
     return interaction.responses.flatMap(({ body }) => {
       const json = body.kind === 'json' ? cachedBodyText(body, 'utf8') : undefined
       if (json !== undefined) return [Buffer.from(json).toString()]
@@ -415,7 +461,10 @@ describe('a JSON body', () => {
     `{${more}\n  "request": {},\n  "responses": [\n    {\n${response},\n      "status": 200\n    }\n  ]\n}\n`
 
   it.each([
-    ['in the usual layout', file('      "json": {\n        "a": 1.0,\n        "7": "b"\n      }')],
+    [
+      'in the usual layout',
+      file('      "json": {\n        "a": 1.0,\n        "7": "b"\n      }'),
+    ],
     ['on one line', file('      "json": {"b": [ 1, 2 ], "a": "x"}')],
     [
       'with a member of its name inside',
@@ -423,7 +472,10 @@ describe('a JSON body', () => {
     ],
     [
       'beside a member of its name',
-      file('      "json": {\n      "json": 1\n      }', '\n  "asked": {\n      "json": "x"\n},'),
+      file(
+        '      "json": {\n      "json": 1\n      }',
+        '\n  "asked": {\n      "json": "x"\n},',
+      ),
     ],
     ['twice', file('      "json": 1,\n      "json": 2')],
     ['like a placeholder', file('      "json": "\\u00000"')],

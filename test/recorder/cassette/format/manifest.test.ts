@@ -46,7 +46,10 @@ describe('cassette.json', () => {
     const { manifest: base } = reading
     const other = { ...base, unknown: { ...base.unknown, more: true } }
     expect(mergeManifests(base, { ...base, engine: '1.43.0' }, other)).toMatchObject({
-      manifest: { engine: '1.43.0', unknown: { note: text.note, owner: text.owner, more: true } },
+      manifest: {
+        engine: '1.43.0',
+        unknown: { note: text.note, owner: text.owner, more: true },
+      },
       conflicts: [],
     })
   })

@@ -7,7 +7,10 @@ import {
   type Traffic,
 } from '../../../../src/recorder/cassette/format/traffic-file.ts'
 
-const count = (calls: number, agents: Readonly<Record<string, number>>): Traffic['total'] => ({
+const count = (
+  calls: number,
+  agents: Readonly<Record<string, number>>,
+): Traffic['total'] => ({
   calls,
   first: Date.UTC(2026, 10, 1),
   last: Date.UTC(2026, 10, 8),
@@ -33,7 +36,9 @@ describe('requests.json', () => {
       expect(decodeTraffic(text)).toBeUndefined()
     const damaged = JSON.parse(encodeTraffic(traffic))
     damaged.requests.a.first = 'yesterday'
-    expect([...(decodeTraffic(JSON.stringify(damaged))?.requests.keys() ?? [])]).toEqual(['b'])
+    expect([...(decodeTraffic(JSON.stringify(damaged))?.requests.keys() ?? [])]).toEqual([
+      'b',
+    ])
   })
 
   it('adds the calls of requests over the time of the whole log', () => {

@@ -25,9 +25,12 @@ const request = { action: 'query', titles: 'A' }
 const recording = (...answers: readonly string[]): Interaction =>
   interactionOf(
     request,
-    answers.map((one) => response(jsonBody(`{"query":{"says":"${one}"},"curtimestamp":"${one}"}`))),
+    answers.map((one) =>
+      response(jsonBody(`{"query":{"says":"${one}"},"curtimestamp":"${one}"}`)),
+    ),
   )
-const textOf = (interaction: Interaction): string => encodeInteraction(interaction, 'a').text
+const textOf = (interaction: Interaction): string =>
+  encodeInteraction(interaction, 'a').text
 const name = `a.${recording('x').key}.json`
 
 const answers = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
@@ -89,7 +92,12 @@ describe('two versions of a recording', () => {
         theirs: theirs ?? '',
       }
       const result = mergeInteractions(versions, name)
-      expect([began, left, right, result.kind === 'merged' ? result.text : undefined]).toEqual([
+      expect([
+        began,
+        left,
+        right,
+        result.kind === 'merged' ? result.text : undefined,
+      ]).toEqual([
         began,
         left,
         right,
@@ -111,7 +119,10 @@ describe('two recordings that differ', () => {
     ]
     for (const other of others)
       expect(
-        mergeInteractions({ base: undefined, ours: textOf(one), theirs: textOf(other) }, name).kind,
+        mergeInteractions(
+          { base: undefined, ours: textOf(one), theirs: textOf(other) },
+          name,
+        ).kind,
       ).toBe('conflict')
   })
 
@@ -126,7 +137,10 @@ describe('two recordings that differ', () => {
       const result = mergeInteractions({ base: undefined, ours, theirs }, `x.${key}.json`)
       expect(result).toMatchObject({ kind: 'conflict', text, isOneSide: true })
     }
-    const elsewhere = mergeInteractions({ base: undefined, ours, theirs }, 'x.000000000000.json')
+    const elsewhere = mergeInteractions(
+      { base: undefined, ours, theirs },
+      'x.000000000000.json',
+    )
     expect(elsewhere).toMatchObject({ kind: 'conflict', isOneSide: false })
   })
 })
@@ -207,7 +221,9 @@ describe('two versions of cassette.json', () => {
       fc.property(manifests, manifests, (ours, theirs) => {
         const { manifest, conflicts } = mergeManifests(undefined, ours, theirs)
         expect(conflicts).toEqual([])
-        expect(sorted(mergeManifests(undefined, theirs, ours).manifest)).toEqual(sorted(manifest))
+        expect(sorted(mergeManifests(undefined, theirs, ours).manifest)).toEqual(
+          sorted(manifest),
+        )
         expect(mergeManifests(undefined, manifest, ours).manifest).toEqual(manifest)
         expect(mergeManifests(ours, ours, theirs).manifest).toEqual(sameFacts(theirs))
         const known = ({ site }: Manifest): readonly Namespace[] => site?.namespaces ?? []
@@ -237,7 +253,10 @@ describe('two versions of cassette.json', () => {
       }),
     )
     if (ours === undefined || theirs === undefined) throw new Error('two of them')
-    expect(mergeManifests(undefined, ours, theirs)).toEqual({ manifest: ours, conflicts: [] })
+    expect(mergeManifests(undefined, ours, theirs)).toEqual({
+      manifest: ours,
+      conflicts: [],
+    })
   })
 
   it('know the session cookies that either has found', () => {
@@ -245,7 +264,11 @@ describe('two versions of cassette.json', () => {
       ...newManifest('http://w/api.php'),
       sessionCookies,
     })
-    const { manifest, conflicts } = mergeManifests(undefined, knowing('z', 'm'), knowing('a', 'm'))
+    const { manifest, conflicts } = mergeManifests(
+      undefined,
+      knowing('z', 'm'),
+      knowing('a', 'm'),
+    )
     expect([sameFacts(manifest).sessionCookies, conflicts]).toEqual([['a', 'm', 'z'], []])
   })
 
@@ -272,11 +295,17 @@ describe('names merged three ways', () => {
     const same = (a: number, b: number): boolean => a === b
     fc.assert(
       fc.property(map, map, (base, side) => {
-        expect(mergeByName(base, side, base, same)).toEqual({ merged: side, conflicts: [] })
+        expect(mergeByName(base, side, base, same)).toEqual({
+          merged: side,
+          conflicts: [],
+        })
         expect(new Map([...mergeByName(base, base, side, same).merged].sort())).toEqual(
           new Map([...side].sort()),
         )
-        expect(mergeByName(base, side, side, same)).toEqual({ merged: side, conflicts: [] })
+        expect(mergeByName(base, side, side, same)).toEqual({
+          merged: side,
+          conflicts: [],
+        })
       }),
     )
   })

@@ -30,7 +30,11 @@ const refused = (request: WikiRequest, given: WikiAnswer): string => {
 }
 
 /** What a client gets of an answer that went through a cassette's file; the reason where it gets none. */
-function replayed(request: WikiRequest, given: WikiAnswer, asked: WikiRequest = request): string {
+function replayed(
+  request: WikiRequest,
+  given: WikiAnswer,
+  asked: WikiRequest = request,
+): string {
   const { key, canonical } = derive(request, factsOfWiki('1.43'))
   const { text, bodyFiles: beside } = encodeInteraction(
     { request: canonical, sentValues: new Map(), responses: [taken(request, given)] },
@@ -86,7 +90,8 @@ describe('taking a JSON answer', () => {
   })
 
   it('cuts debuginfo out of odd spellings without touching the rest', () => {
-    const odd = '{ "a" : "\\/", "debuginfo": {"mwVersion":"1.43.9"}, "requestid":"R", "b":1.0 }'
+    const odd =
+      '{ "a" : "\\/", "debuginfo": {"mwVersion":"1.43.9"}, "requestid":"R", "b":1.0 }'
     const request = apiRequest(`${query}&requestid=R`)
     expect(taken(request, answer(odd)).body).toEqual({
       kind: 'text',
@@ -101,7 +106,9 @@ describe('taking a JSON answer', () => {
     const odd = answer('{"a":"\\/"}')
     expect(replayed(apiRequest(query), odd)).toBe('{"a":"\\/"}')
     for (const other of ['&utf8=', '&formatversion=2', '&requestid=1'])
-      expect(replayed(apiRequest(query), odd, apiRequest(query + other))).toMatch(/^refused/)
+      expect(replayed(apiRequest(query), odd, apiRequest(query + other))).toMatch(
+        /^refused/,
+      )
     expect(replayed(apiRequest(query), odd, apiRequest(`${query}&callback=f`))).toBe(
       '/**/f({"a":"\\/"})',
     )
@@ -109,7 +116,9 @@ describe('taking a JSON answer', () => {
 
   it('keeps the JSON alone of an odd JSONP answer', () => {
     const request = apiRequest(`${query}&callback=f`)
-    const odd = answer('/**/f({"a":"\\/"})', { 'content-type': 'text/javascript; charset=utf-8' })
+    const odd = answer('/**/f({"a":"\\/"})', {
+      'content-type': 'text/javascript; charset=utf-8',
+    })
     expect(replayed(request, odd, apiRequest(query))).toBe('{"a":"\\/"}')
   })
 })
@@ -118,9 +127,12 @@ describe('taking a JSON answer of any shape', () => {
   it('is one recording for every envelope', () => {
     const sent = answer('{"batchcomplete":"","requestid":"R","query":{"t":"\\u0412"}}')
     const request = apiRequest(`${query}&requestid=R`)
-    const all = (extra: string): string => replayed(request, sent, apiRequest(query + extra))
+    const all = (extra: string): string =>
+      replayed(request, sent, apiRequest(query + extra))
     expect(all('')).toBe('{"batchcomplete":"","query":{"t":"\\u0412"}}')
-    expect(all('&requestid=S')).toBe('{"batchcomplete":"","requestid":"S","query":{"t":"\\u0412"}}')
+    expect(all('&requestid=S')).toBe(
+      '{"batchcomplete":"","requestid":"S","query":{"t":"\\u0412"}}',
+    )
     expect(all('&utf8=')).toBe('{"batchcomplete":"","query":{"t":"В"}}')
     expect(all('&callback=')).toBe('/**/({"batchcomplete":"","query":{"t":"\\u0412"}})')
     expect(all('&callback=g')).toBe('/**/g({"batchcomplete":"","query":{"t":"\\u0412"}})')
@@ -158,9 +170,9 @@ describe('taking a JSON answer of any shape', () => {
 
   it('refuses JSONP without the envelope that was asked for', () => {
     const request = apiRequest(`${query}&callback=f`)
-    expect(refused(request, answer('{"a":1}', { 'content-type': 'text/javascript' }))).toContain(
-      'JSONP',
-    )
+    expect(
+      refused(request, answer('{"a":1}', { 'content-type': 'text/javascript' })),
+    ).toContain('JSONP')
   })
 })
 
@@ -193,8 +205,10 @@ describe('taking any other answer', () => {
 
   it('keeps text that is not UTF-8 as bytes', () => {
     expect(
-      taken(apiRequest('format=xml'), answer(Uint8Array.of(0xff), { 'content-type': 'text/xml' }))
-        .body.kind,
+      taken(
+        apiRequest('format=xml'),
+        answer(Uint8Array.of(0xff), { 'content-type': 'text/xml' }),
+      ).body.kind,
     ).toBe('binary')
   })
 
@@ -204,9 +218,9 @@ describe('taking any other answer', () => {
       kind: 'text',
       text: '<api></api>',
     })
-    expect(refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))).toContain(
-      'text/html',
-    )
+    expect(
+      refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"')),
+    ).toContain('text/html')
     expect(
       refused(
         apiRequest('format=json&wrappedhtml=1'),
@@ -238,12 +252,12 @@ describe('headers of any answer', () => {
     const setCookies = ['ru_session=; expires=Sat, 21 Nov 2026 00:10:00 GMT']
     const dated = answer('{}', { date: 'Sat, 21 Nov 2026 00:05:00 GMT' }, { setCookies })
     expect(taken(apiRequest(query), dated).cookies[0]?.expiresIn).toBe(300)
-    expect(taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn).toBe(
-      600,
-    )
     expect(
-      taken(apiRequest(query), answer('{}', { date: 'yesterday' }, { setCookies })).cookies[0]
-        ?.expiresIn,
+      taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn,
+    ).toBe(600)
+    expect(
+      taken(apiRequest(query), answer('{}', { date: 'yesterday' }, { setCookies }))
+        .cookies[0]?.expiresIn,
     ).toBe(600)
   })
 })
@@ -255,7 +269,8 @@ it.each([
 ])('an answer that took %s seconds is recorded with %s', (seconds, recorded) => {
   const given = answer('{}')
   expect(
-    taken(apiRequest(query), seconds === undefined ? given : { ...given, seconds }).seconds,
+    taken(apiRequest(query), seconds === undefined ? given : { ...given, seconds })
+      .seconds,
   ).toBe(recorded)
 })
 
@@ -264,7 +279,9 @@ describe('the same recording', () => {
     response(
       jsonBody(
         JSON.stringify({
-          parse: { text: { '*': `<p>${text}</p><!-- \nNewPP limit report\n${report}-->` } },
+          parse: {
+            text: { '*': `<p>${text}</p><!-- \nNewPP limit report\n${report}-->` },
+          },
         }),
       ),
       rest,
@@ -276,12 +293,17 @@ describe('the same recording', () => {
     expect(sameRecording(parse('1'), parse('1', 'x', { seconds: 7 }))).toBe(true)
     expect(sameRecording(parse('1'), parse('1', 'x', { status: 403 }))).toBe(false)
     expect(
-      sameRecording(parse('1'), parse('1', 'x', { headers: new Map([['retry-after', '1']]) })),
+      sameRecording(
+        parse('1'),
+        parse('1', 'x', { headers: new Map([['retry-after', '1']]) }),
+      ),
     ).toBe(false)
     expect(
       sameRecording(
         parse('1'),
-        parse('1', 'x', { cookies: [{ name: 'a', value: '', attributes: [], expiresIn: 1 }] }),
+        parse('1', 'x', {
+          cookies: [{ name: 'a', value: '', attributes: [], expiresIn: 1 }],
+        }),
       ),
     ).toBe(false)
   })
@@ -291,7 +313,10 @@ describe('the same recording', () => {
     const bytes = (...values: number[]) =>
       response({ kind: 'binary', bytes: Uint8Array.from(values) })
     expect(
-      sameRecording(text('a<!--NewPP limit report 1-->'), text('a<!--NewPP limit report 2-->')),
+      sameRecording(
+        text('a<!--NewPP limit report 1-->'),
+        text('a<!--NewPP limit report 2-->'),
+      ),
     ).toBe(true)
     expect(sameRecording(text('a'), text('b'))).toBe(false)
     expect(sameRecording(bytes(1, 2), bytes(1, 2))).toBe(true)

@@ -38,15 +38,25 @@ const all = [one, turned, other, byDefault]
 let cassette = ''
 
 const infoFolder = (): string => path.join(cassette, 'query.info')
-const manifest = { describesItself: false, format: 1, upstream: 'http://wiki.example/w/api.php' }
+const manifest = {
+  describesItself: false,
+  format: 1,
+  upstream: 'http://wiki.example/w/api.php',
+}
 const writeManifest = (more: object = {}): void =>
-  writeFileSync(path.join(cassette, 'cassette.json'), JSON.stringify({ ...manifest, ...more }))
+  writeFileSync(
+    path.join(cassette, 'cassette.json'),
+    JSON.stringify({ ...manifest, ...more }),
+  )
 
 /** @param parameters of `prop=info`, as the wiki describes them */
 function describeInfo(parameters: readonly object[]): void {
   const module = { name: 'info', path: 'query+info', prefix: 'in', parameters }
   mkdirSync(path.join(cassette, 'paraminfo'), { recursive: true })
-  writeFileSync(path.join(cassette, 'paraminfo', 'query+info.json'), JSON.stringify(module))
+  writeFileSync(
+    path.join(cassette, 'paraminfo', 'query+info.json'),
+    JSON.stringify(module),
+  )
 }
 
 interface Written {
@@ -96,7 +106,8 @@ racyWindow.ms = -1
 const engineOf = (rack = rackOf()): Engine => rack.get(undefined, undefined)
 const said = async (engine: Engine, exchange: IncomingRequest): Promise<string> =>
   (await engine.handle(exchange)).body.toString()
-const betweenLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 120))
+const betweenLooks = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, 120))
 
 /**
  * Until what changes from now on shows a later time than what was read: clocks of file systems stand still for
@@ -112,7 +123,10 @@ async function clockGoesOn(): Promise<void> {
 }
 
 /** Asks until replies are cached. */
-async function warm(engine: Engine, exchanges: readonly IncomingRequest[]): Promise<void> {
+async function warm(
+  engine: Engine,
+  exchanges: readonly IncomingRequest[],
+): Promise<void> {
   for (const exchange of exchanges)
     expect(await engine.handle(exchange)).toBe(await engine.handle(exchange))
   await clockGoesOn()
@@ -160,7 +174,12 @@ const changes: readonly (readonly [string, () => void])[] = [
       void write({
         folder: 'query.info',
         name: 'narrower',
-        request: { action: 'query', 'all in order': 'as folded', prop: 'info', titles: 'A' },
+        request: {
+          action: 'query',
+          'all in order': 'as folded',
+          prop: 'info',
+          titles: 'A',
+        },
         response: { json: { says: 'narrower' } },
       }),
   ],
@@ -255,7 +274,9 @@ describe('a listing', () => {
         json: {
           batchcomplete: '',
           ...(next && { continue: { apcontinue: next, continue: '-||' } }),
-          query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) },
+          query: {
+            allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })),
+          },
         },
       },
     })

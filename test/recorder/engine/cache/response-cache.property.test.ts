@@ -6,11 +6,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Engine } from '../../../../src/recorder/engine/engine.ts'
 import { SessionRegistry } from '../../../../src/recorder/engine/session/session-registry.ts'
-import type { IncomingRequest, Reply } from '../../../../src/recorder/http/incoming-request.ts'
+import type {
+  IncomingRequest,
+  Reply,
+} from '../../../../src/recorder/http/incoming-request.ts'
 import { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
 import { scaled } from '../../../helpers/scale.ts'
 
-const shipped = ['ru-1.35', 'ru-1.43'].map((name) => CassetteStore.open(`cassettes/${name}`))
+const shipped = ['ru-1.35', 'ru-1.43'].map((name) =>
+  CassetteStore.open(`cassettes/${name}`),
+)
 
 const engineOf = (store: CassetteStore): Engine =>
   new Engine({
@@ -103,7 +108,9 @@ function exchangeOf(
     }))
     .sort((a, b) => a.lot - b.lot)
     .map(({ text }) => text)
-  const pairs = how.twice ? [`${turned.at(-1)?.split('=', 1)[0]}=another`, ...turned] : turned
+  const pairs = how.twice
+    ? [`${turned.at(-1)?.split('=', 1)[0]}=another`, ...turned]
+    : turned
   const cut = how.posted ? how.inUrl : pairs.length
   return {
     method: how.posted ? 'POST' : 'GET',
@@ -115,7 +122,10 @@ function exchangeOf(
   }
 }
 
-const shown = (reply: Reply): unknown => ({ ...reply, body: reply.body.toString('latin1') })
+const shown = (reply: Reply): unknown => ({
+  ...reply,
+  body: reply.body.toString('latin1'),
+})
 
 describe('a cached reply', () => {
   it('is the one that would be made', async () => {

@@ -2,7 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ResponseCache } from '../../../../src/recorder/engine/cache/response-cache.ts'
-import type { IncomingRequest, Reply } from '../../../../src/recorder/http/incoming-request.ts'
+import type {
+  IncomingRequest,
+  Reply,
+} from '../../../../src/recorder/http/incoming-request.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
 import type { FileSignatures } from '../../../../src/recorder/store/files/change-detector.ts'
 import type { Store } from '../../../../src/recorder/store/store.ts'
@@ -31,9 +34,17 @@ const cacheOf = (
   store: Partial<Store> = {},
   onChange = (): void => undefined,
 ): ResponseCache => {
-  const options = { store: { manifest: {}, ...store }, sessions: { common: { writes: [] } } }
+  const options = {
+    store: { manifest: {}, ...store },
+    sessions: { common: { writes: [] } },
+  }
   const calls = { isForOtherWiki: () => false }
-  return new ResponseCache({ ...options, readOnly: true } as never, calls as never, onChange, bytes)
+  return new ResponseCache(
+    { ...options, readOnly: true } as never,
+    calls as never,
+    onChange,
+    bytes,
+  )
 }
 
 const key = parseRequestKey('0123456789ab')
@@ -121,8 +132,14 @@ describe('a form', () => {
     ['with another value', post('b=2&a=%D0%91')],
     ['with other bytes that are no UTF-8', post('b=2&a=\u00d1')],
     ['at another address', post('b=2&a=%D0%90', '?c')],
-    ['that the wiki would not read', post('b=2&a=%D0%90', '', { 'content-type': 'text/plain' })],
-    ['that is encoded', post('b=2&a=%D0%90', '', { ...form, 'content-encoding': 'gzip' })],
+    [
+      'that the wiki would not read',
+      post('b=2&a=%D0%90', '', { 'content-type': 'text/plain' }),
+    ],
+    [
+      'that is encoded',
+      post('b=2&a=%D0%90', '', { ...form, 'content-encoding': 'gzip' }),
+    ],
     ['in the URL', get('/w/api.php?b=2&a=%D0%90')],
   ])('is another one: %s', (_, exchange) => {
     const cache = cacheOf()

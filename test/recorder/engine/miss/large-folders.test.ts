@@ -16,8 +16,16 @@ import { startProxy } from '../../../helpers/proxies.ts'
 type Params = Readonly<Record<string, string>>
 
 const count = 400
-const pageAt = (at: number): object => ({ pageid: at + 1, ns: 0, title: `Page ${at}`, length: 5 })
-const infoOf = (at: number): object => ({ batchcomplete: true, query: { pages: [pageAt(at)] } })
+const pageAt = (at: number): object => ({
+  pageid: at + 1,
+  ns: 0,
+  title: `Page ${at}`,
+  length: 5,
+})
+const infoOf = (at: number): object => ({
+  batchcomplete: true,
+  query: { pages: [pageAt(at)] },
+})
 const listOf = (at: number): object => ({
   batchcomplete: true,
   query: { allpages: [{ pageid: at + 1, ns: at, title: `Talk ${at}` }] },
@@ -47,7 +55,9 @@ async function makeCassette(): Promise<string> {
   const wiki = await fakeWiki((params) =>
     JSON.stringify(params.has('list') ? listOf(0) : infoOf(0)),
   )
-  const proxy = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'large') })
+  const proxy = await startProxy(wiki.api, {
+    cassette: path.join(temporaryFolder(), 'large'),
+  })
   for (const query of ['prop=info&titles=Page 0', 'list=allpages&apnamespace=0'])
     await ask(`${proxy.api}?action=query&format=json&formatversion=2&${query}`)
   await proxy.close()
@@ -98,7 +108,10 @@ interface Asked {
 const asked = async (...queries: readonly string[]): Promise<readonly Asked[]> =>
   askedIn(await makeCassette(), queries)
 
-async function askedIn(cassette: string, queries: readonly string[]): Promise<readonly Asked[]> {
+async function askedIn(
+  cassette: string,
+  queries: readonly string[],
+): Promise<readonly Asked[]> {
   const replay = await startProxy(undefined, { cassette })
   const reading = vi.spyOn(InteractionReader.prototype, 'read')
   const all: Asked[] = []
@@ -140,7 +153,11 @@ describe('a miss among many recordings of its module', () => {
     const dir = await makeCassette()
     for (let at = 0; at < 15_000; at += 1)
       writeFileSync(
-        path.join(dir, 'query.info', `titles=P.${at.toString(16).padStart(12, '0')}.json`),
+        path.join(
+          dir,
+          'query.info',
+          `titles=P.${at.toString(16).padStart(12, '0')}.json`,
+        ),
         '',
       )
     const store = CassetteStore.open(dir)
@@ -167,9 +184,9 @@ describe('an answer composed of many recordings', () => {
     const [made] = await asked('prop=info&titles=Page 7|Page 31')
     expect(made?.status).toBe('synthesized')
     expect(
-      (JSON.parse(made?.text ?? '') as { query: { pages: { pageid: number }[] } }).query.pages.map(
-        ({ pageid }) => pageid,
-      ),
+      (
+        JSON.parse(made?.text ?? '') as { query: { pages: { pageid: number }[] } }
+      ).query.pages.map(({ pageid }) => pageid),
     ).toEqual([8, 32])
     expect(made?.read).toBeLessThan(20)
   })
@@ -179,7 +196,8 @@ describe('an answer composed of many recordings', () => {
     const query = `prop=info&inprop=url&titles=${encodeURIComponent(titles)}`
     const [made] = await askedIn(await makeLongCassette(), [query])
     expect(made?.status).toBe('synthesized')
-    for (const title of titles.split('|')) expect(made?.text).toContain(`"title":"${title}"`)
+    for (const title of titles.split('|'))
+      expect(made?.text).toContain(`"title":"${title}"`)
   })
 
   it('of a listing is made as in a small cassette', async () => {

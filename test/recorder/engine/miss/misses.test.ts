@@ -9,7 +9,11 @@ import { fakeWiki } from '../../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../../helpers/folders.ts'
 import { ask, type HttpReply, post } from '../../../helpers/http-client.ts'
 import { run } from '../../../helpers/program.ts'
-import { type ProxyOptions, type RunningProxy, startProxy } from '../../../helpers/proxies.ts'
+import {
+  type ProxyOptions,
+  type RunningProxy,
+  startProxy,
+} from '../../../helpers/proxies.ts'
 
 interface MissBody {
   readonly error: {
@@ -22,7 +26,10 @@ interface MissBody {
     readonly reason: string
     readonly key: string
     readonly request: string
-    readonly nearest: readonly { readonly key: string; readonly differences: readonly object[] }[]
+    readonly nearest: readonly {
+      readonly key: string
+      readonly differences: readonly object[]
+    }[]
     readonly record: string
   }
 }
@@ -57,12 +64,16 @@ describe('a miss', () => {
     const { error, cassette } = missOf(reply)
     expect(error.code).toBe('cassette-miss')
     expect(error.info).not.toMatch(/\n/)
-    expect(error.info).toMatch(/^list allpages, apfrom=B: No recording of query\.allpages /)
+    expect(error.info).toMatch(
+      /^list allpages, apfrom=B: No recording of query\.allpages /,
+    )
     expect(cassette.request).toBe('list allpages, apfrom=B')
     expect(error.info).toContain('apfrom recorded "A", got "B"')
     expect(error.info).toContain(`To record it: ${cassette.record}`)
     expect(error['*']).toContain('wikitape explain')
-    expect(proxy.reports).toEqual([expect.stringContaining(`miss ${cassette.key} (param-differs)`)])
+    expect(proxy.reports).toEqual([
+      expect.stringContaining(`miss ${cassette.key} (param-differs)`),
+    ])
   })
 
   it('has the status of --miss-status', async () => {
@@ -93,7 +104,9 @@ describe('a miss', () => {
     ])
     const { nearest } = missOf(await ask(`${proxy.api}?${listing}&apfrom=Abe`)).cassette
     expect(nearest.map(({ differences }) => differences.length)).toEqual([1, 2, 3])
-    expect(nearest[0]?.differences).toEqual([{ param: 'apfrom', recorded: 'Abd', got: 'Abe' }])
+    expect(nearest[0]?.differences).toEqual([
+      { param: 'apfrom', recorded: 'Abd', got: 'Abe' },
+    ])
     expect(nearest[1]?.differences).toContainEqual({ param: 'aplimit', recorded: '5' })
   })
 })
@@ -120,14 +133,14 @@ describe('a miss and its reason', () => {
       'apnamespace="4" was recorded, not sent now',
     ],
   ] as const)('has the reason %s', async (reason, recorded, asked, info) => {
-    const proxy = await replayOf(recorded.length > 0 ? recorded : ['action=help&format=json']).then(
-      async (one) => {
-        if (recorded.length === 0)
-          for (const [key] of [...one.rack.get(undefined, undefined).store.paths()])
-            one.rack.get(undefined, undefined).store.delete(key)
-        return one
-      },
-    )
+    const proxy = await replayOf(
+      recorded.length > 0 ? recorded : ['action=help&format=json'],
+    ).then(async (one) => {
+      if (recorded.length === 0)
+        for (const [key] of [...one.rack.get(undefined, undefined).store.paths()])
+          one.rack.get(undefined, undefined).store.delete(key)
+      return one
+    })
     const { error, cassette } = missOf(await ask(`${proxy.api}?${asked}`))
     expect(cassette.reason).toBe(reason)
     expect(error.info).toContain(info)
@@ -136,7 +149,9 @@ describe('a miss and its reason', () => {
   it('says so where only the user differs, and prints no command that could not record it', async () => {
     const proxy = await replayOf(['action=query&format=json&meta=userinfo'])
     const reply = await ask(`${proxy.api}?action=query&format=json&meta=userinfo`, {
-      headers: { cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=0123456789abcdef' },
+      headers: {
+        cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=0123456789abcdef',
+      },
     })
     const { cassette } = missOf(reply)
     expect(cassette.reason).toBe('identity-differs')
@@ -158,20 +173,34 @@ describe('a miss and its reason', () => {
       'the edit of B',
       'recorded before the edit of B, which this session has made',
     ],
-    ['plain target', '/w/a.png', '/w/b.png', 'recorded address "/w/a.png", requested "/w/b.png"'],
+    [
+      'plain target',
+      '/w/a.png',
+      '/w/b.png',
+      'recorded address "/w/a.png", requested "/w/b.png"',
+    ],
     ['plain body', 'abc', 'def', 'the body had different bytes in the recording'],
-  ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
-    expect(differenceText({ param, recorded, got })).toBe(words)
-  })
+  ])(
+    'tells %s, which is no parameter of the API, in words',
+    (param, recorded, got, words) => {
+      expect(differenceText({ param, recorded, got })).toBe(words)
+    },
+  )
 })
 
 describe('a miss as the operator sees it', () => {
   it('is shown on the page of misses with its request and the advice', async () => {
     const proxy = await replayOf([`${listing}&apfrom=A`])
     await ask(`${proxy.api}?${listing}&apfrom=B`)
-    const views: unknown = JSON.parse((await ask(`${proxy.origin}/__wikitape/api/misses`)).text)
+    const views: unknown = JSON.parse(
+      (await ask(`${proxy.origin}/__wikitape/api/misses`)).text,
+    )
     expect(views).toMatchObject([
-      { request: 'list allpages, apfrom=B', advice: 'To record it', reason: 'param-differs' },
+      {
+        request: 'list allpages, apfrom=B',
+        advice: 'To record it',
+        reason: 'param-differs',
+      },
     ])
   })
 
@@ -233,7 +262,9 @@ describe('the command that a miss prints', () => {
     const proxy = await replayOf([listing])
     const { error, cassette } = missOf(await post(proxy.api, body))
     expect(cassette.record).toMatch(/^wikitape record http/)
-    expect(error.info).toContain(`To record it, run the client again through: ${cassette.record}`)
+    expect(error.info).toContain(
+      `To record it, run the client again through: ${cassette.record}`,
+    )
   })
 
   it('is none where no recording helps', async () => {
@@ -260,7 +291,9 @@ describe('the command of a miss in a shell', () => {
         query: { allpages: titles.map(row) },
       })
     const wiki = await fakeWiki((params) =>
-      params.get('aplimit') === '2' ? batch(['A', 'B'], 'C') : batch(['A', 'C', 'D'], 'E'),
+      params.get('aplimit') === '2'
+        ? batch(['A', 'B'], 'C')
+        : batch(['A', 'C', 'D'], 'E'),
     )
     const recording = await startProxy(wiki.api)
     for (const limit of [2, 3]) await ask(`${recording.api}?${listing}&aplimit=${limit}`)
@@ -292,11 +325,14 @@ describe('the command of a miss in a shell', () => {
       : missed.text.slice(missed.text.indexOf('{'))
     expect(missed.headers['x-cassette-status']).toBe('miss')
     const command =
-      proxy.rack.get(undefined, undefined).summary.misses.values().next().value?.command ?? ''
+      proxy.rack.get(undefined, undefined).summary.misses.values().next().value
+        ?.command ?? ''
     expect(text).toContain('cassette-miss')
     const [args, stdin] = await handedOver(command)
     expect(await run(args, { stdin })).toMatchObject({ code: 0 })
     const again = await startProxy(undefined, { cassette: folder })
-    expect((await ask(`${again.api}?${query}`)).headers['x-cassette-status']).toBe('replayed')
+    expect((await ask(`${again.api}?${query}`)).headers['x-cassette-status']).toBe(
+      'replayed',
+    )
   })
 })

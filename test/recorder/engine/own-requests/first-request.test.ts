@@ -39,7 +39,12 @@ function answerOf(seen: Seen, answer: string, isMiser: boolean): string {
     `"general":{"misermode":${isMiser},`,
   )
   if (params.get('meta') === 'siteinfo|userinfo')
-    return described?.replace('"query":{', '"query":{"userinfo":{"id":0,"name":"127.0.0.1"},') ?? ''
+    return (
+      described?.replace(
+        '"query":{',
+        '"query":{"userinfo":{"id":0,"name":"127.0.0.1"},',
+      ) ?? ''
+    )
   return described ?? answer
 }
 
@@ -53,10 +58,13 @@ it.each([
   ['an anonymous request whose answer names addresses', addresses, false, {}],
   ['a request to a wiki in miser mode', pages, true, {}],
   ['a request with the cookies of another day', pages, false, { cookie }],
-] as const)('%s waits for the wiki twice', async (_, answer, isMiser, headers: Fields) => {
-  const wiki = await slowWiki(answer, isMiser)
-  const proxy = await startProxy(wiki.api)
-  const { status } = await new Client(proxy.api, headers).get(read)
-  expect(status).toBe(200)
-  expect(wiki.rounds()).toBeLessThanOrEqual(mostRounds)
-})
+] as const)(
+  '%s waits for the wiki twice',
+  async (_, answer, isMiser, headers: Fields) => {
+    const wiki = await slowWiki(answer, isMiser)
+    const proxy = await startProxy(wiki.api)
+    const { status } = await new Client(proxy.api, headers).get(read)
+    expect(status).toBe(200)
+    expect(wiki.rounds()).toBeLessThanOrEqual(mostRounds)
+  },
+)

@@ -27,7 +27,10 @@ async function wikiIn(isMiser: boolean | undefined): Promise<Asked> {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
     const flag = isMiser === undefined ? '' : `"misermode":${isMiser},`
     response.end(
-      withHelp(said.replace('"general":{', `"general":{${flag}`), params.get('helpformat')),
+      withHelp(
+        said.replace('"general":{', `"general":{${flag}`),
+        params.get('helpformat'),
+      ),
     )
   })
   return { api: `${origin}/w/api.php`, queries }
@@ -38,10 +41,15 @@ function withHelp(said: string, helpFormat: string | undefined): string {
   if (helpFormat !== 'raw') return said
   const answer = JSON.parse(said) as { paraminfo: { modules: Record<string, unknown>[] } }
   for (const module of answer.paraminfo.modules) {
-    module['description'] = [{ key: `apihelp-${String(module['path'])}-summary`, params: [] }]
+    module['description'] = [
+      { key: `apihelp-${String(module['path'])}-summary`, params: [] },
+    ]
     for (const param of module['parameters'] as Record<string, unknown>[]) {
-      const isMarked = module['path'] === 'query+allpages' && param['name'] === 'filterredir'
-      const mark = isMarked ? [{ key: 'api-help-param-limited-in-miser-mode', params: [] }] : []
+      const isMarked =
+        module['path'] === 'query+allpages' && param['name'] === 'filterredir'
+      const mark = isMarked
+        ? [{ key: 'api-help-param-limited-in-miser-mode', params: [] }]
+        : []
       param['description'] = [{ key: 'apihelp-param', params: [] }, ...mark]
     }
   }
@@ -61,12 +69,16 @@ test('a wiki in miser mode is asked for its help, of which only the marks are ke
   const wiki = await wikiIn(true)
   const cassette = path.join(temporaryFolder(), 'tape')
   await record(wiki.api, cassette)
-  expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({ site: { misermode: true } })
+  expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({
+    site: { misermode: true },
+  })
   const described = textOf(cassette, 'paraminfo/query+allpages.json')
   expect(described.match(/limited-in-miser-mode/g)).toHaveLength(1)
   expect(described.match(/apihelp-param/g)).toHaveLength(1)
   const replay = await startProxy(undefined, { cassette })
-  const filtered = await (await fetch(`${replay.api}${query}&apfilterredir=redirects`)).text()
+  const filtered = await (
+    await fetch(`${replay.api}${query}&apfilterredir=redirects`)
+  ).text()
   expect(filtered).toContain('cassette')
   await replay.close()
 })
@@ -93,8 +105,11 @@ test('a cassette that does not say whether its wiki is in miser mode asks once, 
   const proxy = await startProxy(wiki.api, { cassette })
   await (await fetch(proxy.api + query)).text()
   expect(wiki.queries).toEqual([])
-  for (const limit of [6, 7]) await (await fetch(`${proxy.api}${query}&aplimit=${limit}`)).text()
+  for (const limit of [6, 7])
+    await (await fetch(`${proxy.api}${query}&aplimit=${limit}`)).text()
   await proxy.close()
   expect(wiki.queries.filter((one) => one.includes('meta=siteinfo'))).toHaveLength(1)
-  expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({ site: { misermode: true } })
+  expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({
+    site: { misermode: true },
+  })
 })

@@ -19,7 +19,9 @@ function wikiWith(session: string, edge: () => readonly string[]): Promise<FakeW
   const started = Date.now()
   return fakeWiki((params, { headers }) => {
     const cookies = new Map(
-      (headers.cookie ?? '').split('; ').map((pair) => pair.split('=') as [string, string]),
+      (headers.cookie ?? '')
+        .split('; ')
+        .map((pair) => pair.split('=') as [string, string]),
     )
     const known = [...cookies.values()].find((one) => secrets.has(one))
     const mine = cookies.get(session) === known ? known : undefined
@@ -75,7 +77,9 @@ describe('a session by a name of its own', () => {
     expect(allTextIn(cassette)).not.toMatch(/Uniq|lb-sticky/)
     const replay = await startProxy(undefined, { cassette })
     const given = (await ask(replay.api + tokens)).headers['set-cookie'] ?? []
-    expect(given).toEqual([expect.stringMatching(/^sitzung=[0-9a-f]{32}; path=\/; HttpOnly$/)])
+    expect(given).toEqual([
+      expect.stringMatching(/^sitzung=[0-9a-f]{32}; path=\/; HttpOnly$/),
+    ])
     const other = (await ask(replay.api + tokens)).headers['set-cookie'] ?? []
     expect(other).not.toEqual(given)
   })
@@ -94,7 +98,9 @@ describe('a session by a name of its own', () => {
   it('is found where the client had it before the recording began', async () => {
     const wiki = await wikiWith('sitzung', lookalikes)
     const [, session = ''] =
-      /sitzung=(\w+)/.exec(String((await ask(wiki.api + tokens)).headers['set-cookie'])) ?? []
+      /sitzung=(\w+)/.exec(
+        String((await ask(wiki.api + tokens)).headers['set-cookie']),
+      ) ?? []
     const headers = { cookie: `Uniq=${id()}; sitzung=${session}` }
     expect(namesIn(await recorded(wiki, headers))).toEqual(['sitzung'])
   })

@@ -41,7 +41,10 @@ const codeOf = (text: string): string =>
 
 describe('an error that passes', () => {
   it.each([
-    ['cirrussearch-too-busy-error', 'Search is currently too busy. Please try again later.'],
+    [
+      'cirrussearch-too-busy-error',
+      'Search is currently too busy. Please try again later.',
+    ],
     ['cirrussearch-regex-too-busy-error', 'Too many regular expression searches.'],
     [
       'mwoauth-invalid-authorization',
@@ -77,13 +80,23 @@ describe('an error that passes', () => {
 describe('an error that was recorded in this run', () => {
   it('is asked again, and what follows it is a sequence', async () => {
     const unknown = failed('someextension-hiccup', 'no')
-    const { recorded, replayed } = await recordThenReplay([unknown, unknown], [query, query, query])
-    expect(recorded.map(codeOf)).toEqual(['someextension-hiccup', 'someextension-hiccup', 'good'])
+    const { recorded, replayed } = await recordThenReplay(
+      [unknown, unknown],
+      [query, query, query],
+    )
+    expect(recorded.map(codeOf)).toEqual([
+      'someextension-hiccup',
+      'someextension-hiccup',
+      'good',
+    ])
     expect(replayed).toEqual(recorded)
   })
 
   it('with status 503 and --record-errors is not 503 for ever', async () => {
-    const down: FakeAnswer = { status: 503, body: '{"error":{"code":"readonly","info":"later"}}' }
+    const down: FakeAnswer = {
+      status: 503,
+      body: '{"error":{"code":"readonly","info":"later"}}',
+    }
     const { recorded, replayed } = await recordThenReplay([down], [query, query], {
       recordErrors: true,
     })
@@ -98,7 +111,10 @@ describe('an error that was recorded in this run', () => {
     await ask(first.api + query)
     await first.close()
     answer = good
-    const second = await startProxy(wiki.api, { recordErrors: true, cassette: first.cassette })
+    const second = await startProxy(wiki.api, {
+      recordErrors: true,
+      cassette: first.cassette,
+    })
     const got = [await ask(second.api + query), await ask(second.api + query)]
     expect(got.map(({ text }) => codeOf(text))).toEqual(['readonly', 'good'])
   })
@@ -121,14 +137,21 @@ describe('an error of lag, recorded with --record-errors', () => {
   const options = { recordErrors: true } as const
 
   it('is no answer to a request without maxlag, nor to one that allows more', async () => {
-    const requests = [`${query}&maxlag=5`, query, `${query}&maxlag=60`, `${query}&maxlag=5`]
+    const requests = [
+      `${query}&maxlag=5`,
+      query,
+      `${query}&maxlag=60`,
+      `${query}&maxlag=5`,
+    ]
     const { recorded, replayed } = await recordThenReplay([lagging], requests, options)
     expect(recorded.map(codeOf)).toEqual(['maxlag', 'good', 'good', 'good'])
     expect(replayed).toEqual(recorded)
   })
 
   it('is not replayed to others, whichever asks first', async () => {
-    const wiki = await fakeWiki((params) => (params.get('maxlag') === '5' ? lagging : good))
+    const wiki = await fakeWiki((params) =>
+      params.get('maxlag') === '5' ? lagging : good,
+    )
     const proxy = await startProxy(wiki.api, options)
     for (const end of ['&maxlag=5', '']) await ask(proxy.api + query + end)
     await proxy.close()
@@ -138,7 +161,10 @@ describe('an error of lag, recorded with --record-errors', () => {
       ['&maxlag=5', 'maxlag'],
     ]) {
       const replay = await startProxy(undefined, { cassette: proxy.cassette })
-      expect([end, codeOf((await ask(replay.api + query + end)).text)]).toEqual([end, code])
+      expect([end, codeOf((await ask(replay.api + query + end)).text)]).toEqual([
+        end,
+        code,
+      ])
     }
   })
 
@@ -169,7 +195,10 @@ describe('an error of lag, recorded with --record-errors', () => {
 })
 
 describe('a recorded error that nobody has listed, and that says it will pass', () => {
-  const hiccup = failed('someextension-hiccup', 'The backend is overloaded. Try again in a moment.')
+  const hiccup = failed(
+    'someextension-hiccup',
+    'The backend is overloaded. Try again in a moment.',
+  )
 
   it('is named at the end of the run and by check, which finds no fault', async () => {
     const wiki = await fakeWiki(() => hiccup)
@@ -185,8 +214,13 @@ describe('a recorded error that nobody has listed, and that says it will pass', 
     expect(checked.stdout).toMatch(
       /json: note: the error "someextension-hiccup" looks as if it would pass; record/,
     )
-    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('no faults')])
-    const asJson = JSON.parse((await run(['check', proxy.cassette, '--json'])).stdout) as {
+    expect([checked.code, checked.stdout]).toEqual([
+      0,
+      expect.stringContaining('no faults'),
+    ])
+    const asJson = JSON.parse(
+      (await run(['check', proxy.cassette, '--json'])).stdout,
+    ) as {
       notes: unknown[]
     }
     expect(asJson.notes).toHaveLength(1)
@@ -203,7 +237,9 @@ describe('a recorded error that nobody has listed, and that says it will pass', 
   })
 
   it('an error that says something of the request is not', async () => {
-    const wiki = await fakeWiki(() => failed('nosuchuser', 'There is no user by the name "B".'))
+    const wiki = await fakeWiki(() =>
+      failed('nosuchuser', 'There is no user by the name "B".'),
+    )
     const proxy = await startProxy(wiki.api)
     await ask(proxy.api + query)
     await proxy.close()

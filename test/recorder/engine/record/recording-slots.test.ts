@@ -18,7 +18,8 @@ describe('titles as sent', () => {
     const wiki = await fakeWiki()
     const recording = await startProxy(wiki.api)
     const recorded: string[] = []
-    for (const titles of spellings) recorded.push((await ask(recording.api + asking(titles))).text)
+    for (const titles of spellings)
+      recorded.push((await ask(recording.api + asking(titles))).text)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     for (const [at, titles] of [...spellings.entries()].reverse())

@@ -34,7 +34,10 @@ describe('what PHP prints', () => {
   ])('%s is quoted where it is passed on', async (_, body) => {
     const proxy = await startProxy((await fakeWiki(() => body)).api)
     const reply = await ask(proxy.api + query)
-    expect([reply.headers['x-cassette-status'], reply.text]).toEqual(['passthrough', body])
+    expect([reply.headers['x-cassette-status'], reply.text]).toEqual([
+      'passthrough',
+      body,
+    ])
     expect(proxy.reports.join('\n')).toMatch(
       /: "Notice ?: Undefined index: x in \/w\/LocalSettings\.php/,
     )
@@ -48,7 +51,9 @@ describe('what PHP prints', () => {
         )
       ).api,
     )
-    await ask(`${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`)
+    await ask(
+      `${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`,
+    )
     await ask(proxy.api + query)
     expect(proxy.reports.join('\n')).not.toContain('hunter2-secret')
   })
@@ -59,7 +64,9 @@ describe('what PHP prints', () => {
       return params.has('titles') ? `${notice}${json}` : '{}'
     })
     const proxy = await startProxy(wiki.api)
-    await ask(`${proxy.api}${query}&titles=A`, { headers: { 'x-forwarded-for': '203.0.113.77' } })
+    await ask(`${proxy.api}${query}&titles=A`, {
+      headers: { 'x-forwarded-for': '203.0.113.77' },
+    })
     expect(proxy.reports.join('\n')).toContain('Undefined index')
   })
 })

@@ -12,7 +12,8 @@ const refusal = (code: string) => ({
 /** As MediaWiki 1.29 and newer. */
 const strictWiki = () =>
   fakeWiki((params, { method, target }) => {
-    if (params.get('action') === 'edit' && !params.has('token')) return refusal('missingparam')
+    if (params.get('action') === 'edit' && !params.has('token'))
+      return refusal('missingparam')
     if (/[?&]token=/.test(target)) return refusal('mustpostparams')
     if (method !== 'POST') return refusal('mustbeposted')
     return `{"${params.get('action')}":{"result":"Success","pageid":7,"title":"A","lgusername":"Q"}}`

@@ -15,11 +15,18 @@ const error = (code: string): string => JSON.stringify({ error: { code, info: 'l
 const passing: readonly (readonly [string, FakeAnswer, string])[] = [
   [
     'lag',
-    { body: error('maxlag'), headers: { 'mediawiki-api-error': 'maxlag', 'retry-after': '5' } },
+    {
+      body: error('maxlag'),
+      headers: { 'mediawiki-api-error': 'maxlag', 'retry-after': '5' },
+    },
     'the error "maxlag"',
   ],
   ['lag without its header', error('maxlag'), 'the error "maxlag"'],
-  ['lag, spelled in a way of its own', '{"\\u0065rror":{"code":"maxlag"}}', 'the error "maxlag"'],
+  [
+    'lag, spelled in a way of its own',
+    '{"\\u0065rror":{"code":"maxlag"}}',
+    'the error "maxlag"',
+  ],
   ['a rate limit', error('ratelimited'), 'the error "ratelimited"'],
   ['read-only', error('readonly'), 'the error "readonly"'],
   [
@@ -33,7 +40,11 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
     'HTTP status 429',
   ],
   ['status 500', { status: 500, body: '{"query":{}}' }, 'HTTP status 500'],
-  ['status 503 with HTML', { status: 503, body: '<h1>busy', headers: html }, 'HTTP status 503'],
+  [
+    'status 503 with HTML',
+    { status: 503, body: '<h1>busy', headers: html },
+    'HTTP status 503',
+  ],
   [
     'HTML with status 200',
     { body: '<h1>Log in to the hotel', headers: html },
@@ -64,7 +75,11 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
   ],
   [
     'a redirect',
-    { status: 301, body: '', headers: { ...html, location: 'https://wiki.example/start' } },
+    {
+      status: 301,
+      body: '',
+      headers: { ...html, location: 'https://wiki.example/start' },
+    },
     'a redirect (status 301) to https://wiki.example/start',
   ],
   [
@@ -97,22 +112,33 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
 ]
 
 describe('an answer that must not be recorded', () => {
-  it.each(passing)('%s: is passed on byte for byte and reported', async (_, answer, why) => {
-    const wiki = await fakeWiki(() => answer)
-    const proxy = await startProxy(wiki.api)
-    const reply = await ask(proxy.api + query)
-    const sent =
-      typeof answer === 'string' ? { status: 200, body: answer } : { status: 200, ...answer }
-    expect([reply.status, reply.text]).toEqual([sent.status, sent.body])
-    expect(reply.headers['x-cassette-status']).toBe('passthrough')
-    await proxy.close()
-    expect(interactionFiles(proxy.cassette)).toEqual([])
-    const told = proxy.reports.filter((line) => line.startsWith('not recorded, passed on: '))
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/^not recorded, passed on: list allpages, apfrom=A: /)
-    expect(proxy.reports.join()).toContain(why)
-    expect(proxy.rack.counts()).toMatchObject({ passedThrough: 1, recorded: 0, liveRequests: 3 })
-  })
+  it.each(passing)(
+    '%s: is passed on byte for byte and reported',
+    async (_, answer, why) => {
+      const wiki = await fakeWiki(() => answer)
+      const proxy = await startProxy(wiki.api)
+      const reply = await ask(proxy.api + query)
+      const sent =
+        typeof answer === 'string'
+          ? { status: 200, body: answer }
+          : { status: 200, ...answer }
+      expect([reply.status, reply.text]).toEqual([sent.status, sent.body])
+      expect(reply.headers['x-cassette-status']).toBe('passthrough')
+      await proxy.close()
+      expect(interactionFiles(proxy.cassette)).toEqual([])
+      const told = proxy.reports.filter((line) =>
+        line.startsWith('not recorded, passed on: '),
+      )
+      expect(told).toHaveLength(1)
+      expect(told[0]).toMatch(/^not recorded, passed on: list allpages, apfrom=A: /)
+      expect(proxy.reports.join()).toContain(why)
+      expect(proxy.rack.counts()).toMatchObject({
+        passedThrough: 1,
+        recorded: 0,
+        liveRequests: 3,
+      })
+    },
+  )
 
   it('keeps Retry-After for the client', async () => {
     const wiki = await fakeWiki(() => ({
@@ -192,16 +218,28 @@ describe('an answer that is not recorded, and the cassette', () => {
 })
 
 describe('what is the API’s own, whatever its status and form', () => {
-  const recorded = async (asked: string, answer: FakeAnswer): Promise<readonly unknown[]> => {
+  const recorded = async (
+    asked: string,
+    answer: FakeAnswer,
+  ): Promise<readonly unknown[]> => {
     const proxy = await startProxy((await fakeWiki(() => answer)).api)
     const reply = await ask(proxy.api + asked)
     return [reply.status, reply.headers['x-cassette-status']]
   }
-  const json = (code: string): string => JSON.stringify({ errors: [{ code, text: 'no' }] })
+  const json = (code: string): string =>
+    JSON.stringify({ errors: [{ code, text: 'no' }] })
 
   it.each([
-    [query, { status: 401, body: error('mwoauth-invalid-authorization') }, [401, 'recorded']],
-    [`${query}&errorformat=plaintext`, { status: 403, body: json('badtoken') }, [403, 'recorded']],
+    [
+      query,
+      { status: 401, body: error('mwoauth-invalid-authorization') },
+      [401, 'recorded'],
+    ],
+    [
+      `${query}&errorformat=plaintext`,
+      { status: 403, body: json('badtoken') },
+      [403, 'recorded'],
+    ],
     [
       `${query}&callback=f`,
       {
@@ -217,14 +255,26 @@ describe('what is the API’s own, whatever its status and form', () => {
       { body: '<api/>', headers: { 'content-type': 'text/xml' } },
       [200, 'recorded'],
     ],
-    ['?action=query&format=xmlfm', { body: '<pre>&lt;api/>', headers: html }, [200, 'recorded']],
+    [
+      '?action=query&format=xmlfm',
+      { body: '<pre>&lt;api/>', headers: html },
+      [200, 'recorded'],
+    ],
     [
       '?action=feedrecentchanges&format=json',
       { body: '<rss/>', headers: { 'content-type': 'application/rss+xml' } },
       [200, 'recorded'],
     ],
-    ['?action=query&format=xml', { body: '<h1>Log in', headers: html }, [200, 'passthrough']],
-    ['?action=query&format=xmlfm', { body: '<h1>Log in', headers: html }, [200, 'passthrough']],
+    [
+      '?action=query&format=xml',
+      { body: '<h1>Log in', headers: html },
+      [200, 'passthrough'],
+    ],
+    [
+      '?action=query&format=xmlfm',
+      { body: '<h1>Log in', headers: html },
+      [200, 'passthrough'],
+    ],
     [
       '?action=query&format=xml',
       { status: 403, body: 'no', headers: { 'content-type': 'text/plain' } },
@@ -251,10 +301,9 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
     let busy = true
     const wiki = await httpStandIn(({ target }, response) => {
       const described = description(
-        new URLSearchParams(target.slice(target.indexOf('?') + 1)) as unknown as ReadonlyMap<
-          string,
-          string
-        >,
+        new URLSearchParams(
+          target.slice(target.indexOf('?') + 1),
+        ) as unknown as ReadonlyMap<string, string>,
       )
       const failing = busy && described !== undefined
       response.writeHead(failing ? 503 : 200, {
@@ -283,7 +332,8 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
   it('that refuses for good is recorded by shipped descriptions, which the cassette keeps', async () => {
     const refusal = JSON.stringify({ error: { code: 'readapidenied', info: 'no' } })
     const wiki = await httpStandIn(({ target }, response) => {
-      const refused = target.includes('action=paraminfo') || target.includes('meta=siteinfo')
+      const refused =
+        target.includes('action=paraminfo') || target.includes('meta=siteinfo')
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(refused ? refusal : '{"query":{}}')
     })
@@ -320,7 +370,10 @@ describe('a wiki that cannot be asked', () => {
       })
       const proxy = await startProxy(wiki.api)
       const reply = await ask(proxy.api + query)
-      expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
+      expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
+        502,
+        'upstream-failed',
+      ])
       expect(reply.text).toContain(info)
       broken = false
       expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
@@ -332,7 +385,9 @@ describe('a wiki that cannot be asked', () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
     await wiki.close()
-    await ask(`${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`)
+    await ask(
+      `${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`,
+    )
     expect(proxy.reports.length).toBeGreaterThan(0)
     expect(proxy.reports.join()).not.toContain('hunter2-secret')
   })
@@ -344,7 +399,10 @@ describe('a wiki that cannot be asked', () => {
     }))
     const proxy = await startProxy(wiki.api)
     const reply = await ask(proxy.api + query)
-    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('cannot be decoded')])
+    expect([reply.status, reply.text]).toEqual([
+      502,
+      expect.stringContaining('cannot be decoded'),
+    ])
     expect(filesIn(proxy.cassette).size).toBeGreaterThan(0)
     expect(interactionFiles(proxy.cassette)).toEqual([])
   })

@@ -39,7 +39,9 @@ async function staysAsItIs(steps: readonly Step[]): Promise<void> {
 const api = '/w/api.php?format=json&'
 const article = (text: string): Step => ({
   target: `${api}action=parse&page=Article`,
-  answer: JSON.stringify({ parse: { title: 'A', text: { '*': text }, wikitext: { '*': text } } }),
+  answer: JSON.stringify({
+    parse: { title: 'A', text: { '*': text }, wikitext: { '*': text } },
+  }),
 })
 
 describe.each(['alreadyblocked', 'cantunblock', 'blockedasrange', 'ipb_already_blocked'])(
@@ -50,7 +52,9 @@ describe.each(['alreadyblocked', 'cantunblock', 'blockedasrange', 'ipb_already_b
       await staysAsItIs([
         {
           target: `${api}action=query&titles=B`,
-          answer: JSON.stringify({ error: { code, info: `The IP address ${vandal} is blocked.` } }),
+          answer: JSON.stringify({
+            error: { code, info: `The IP address ${vandal} is blocked.` },
+          }),
         },
         {
           target: `${api}action=query&list=blocks`,
@@ -85,7 +89,10 @@ const pages: readonly (readonly [string, string, FakeAnswer])[] = [
   [
     'a raw script',
     '/w/index.php?title=MediaWiki:Common.js&action=raw&ctype=text/javascript',
-    typed('text/javascript', 'var x = { password: "Battle of Hastings 1066", token: "museum" }'),
+    typed(
+      'text/javascript',
+      'var x = { password: "Battle of Hastings 1066", token: "museum" }',
+    ),
   ],
   [
     'raw wikitext',
@@ -146,7 +153,9 @@ describe('after a page of pairs that look like secrets, their words stay everywh
       article('Wikipedia, the museum and the tart; contact@museum.example'),
       {
         target: `${api}action=query&titles=Wikipedia`,
-        answer: JSON.stringify({ query: { normalized: [{ from: 'wikipedia', to: 'Wikipedia' }] } }),
+        answer: JSON.stringify({
+          query: { normalized: [{ from: 'wikipedia', to: 'Wikipedia' }] },
+        }),
       },
     ])
   })
@@ -178,7 +187,9 @@ describe('an address that many have', () => {
         { ...article(`set the router to ${one}`), headers },
         {
           target: `${api}action=query&titles=User:${one}`,
-          answer: JSON.stringify({ query: { pages: { '-1': { title: `User:${one}` } } } }),
+          answer: JSON.stringify({
+            query: { pages: { '-1': { title: `User:${one}` } } },
+          }),
           headers,
         },
         {
@@ -227,8 +238,8 @@ it('options with names like secrets and tokens that tests send lose no answer', 
     `${recording.api}?action=query&format=json&titles=badtoken|dark%20mode|blue`,
   )
   await recording.close()
-  expect([...replies, other].map(({ headers }) => headers['x-cassette-status'])).not.toContain(
-    'passthrough',
-  )
+  expect(
+    [...replies, other].map(({ headers }) => headers['x-cassette-status']),
+  ).not.toContain('passthrough')
   expect(recording.reports).toEqual([])
 })

@@ -23,7 +23,8 @@ it('a token that tests send to be refused costs no answer', async () => {
 })
 
 it('an option with "password" in its name costs no answer that has its value', async () => {
-  const options = '{"query":{"userinfo":{"options":{"userjs-hide-password-hint":"yesterday"}}}}'
+  const options =
+    '{"query":{"userinfo":{"options":{"userjs-hide-password-hint":"yesterday"}}}}'
   const page = '{"query":{"pages":[{"title":"yesterday"}]}}'
   const wiki = await fakeWiki((params) =>
     params.get('uiprop') === 'options'
@@ -39,11 +40,15 @@ it('an option with "password" in its name costs no answer that has its value', a
       await ask(`${api}?action=query&format=json&meta=userinfo&uiprop=options`),
       await ask(`${api}?action=query&format=json&titles=yesterday`),
     ]
-    return replies.map(({ headers, text }) => `${String(headers['x-cassette-status'])} ${text}`)
+    return replies.map(
+      ({ headers, text }) => `${String(headers['x-cassette-status'])} ${text}`,
+    )
   }
   const recording = await startProxy(wiki.api)
   const recorded = await program(recording.api)
-  expect(recorded).toEqual(['{"options":"success"}', options, page].map((one) => `recorded ${one}`))
+  expect(recorded).toEqual(
+    ['{"options":"success"}', options, page].map((one) => `recorded ${one}`),
+  )
   await recording.close()
 
   const replay = await startProxy(undefined, { cassette: recording.cassette })
@@ -53,7 +58,11 @@ it('an option with "password" in its name costs no answer that has its value', a
 })
 
 it.each([
-  ['an export', 'application/xml', 'action=query&titles=A&format=json&export=1&exportnowrap=1'],
+  [
+    'an export',
+    'application/xml',
+    'action=query&titles=A&format=json&export=1&exportnowrap=1',
+  ],
   ['formatted XML', 'text/html', 'action=query&titles=A&format=xmlfm'],
   ['raw text', 'text/html', 'action=query&titles=A&format=rawfm'],
 ])(
@@ -73,6 +82,8 @@ it.each([
 
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     expect((await ask(`${replay.api}?${query}`)).text).toBe(article)
-    expect((await ask(`${replay.api}?action=query&format=json&titles=B`)).text).toBe(later)
+    expect((await ask(`${replay.api}?action=query&format=json&titles=B`)).text).toBe(
+      later,
+    )
   },
 )

@@ -12,7 +12,8 @@ const oauthToken = 'b7e23ec29af22b0b4e41da31e868d572'
 const oauthSecret = '9c1185a5c5e9fc54612808977ee8f548b2258d31'
 const watchlistToken = '3f786850e387550fdab836ed7e6dc881de23001b'
 const address = '203.0.113.77'
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const part = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url')
 const jwt = `${part({ typ: 'JWT', alg: 'HS256' })}.${part({ sub: 7, email: 'me@wiki.test', realname: 'Jane Roe' })}.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk`
 const key = 'JBSW Y3DP EHPK 3PXP'
 const recovery = ['OAUW 7KJ2 QX3M L5TZ', 'B7QK 2MZX W4RT Y6PL']
@@ -23,7 +24,8 @@ const typed = (type: string, body: string | Uint8Array): FakeAnswer => ({
 })
 const html = (body: string): FakeAnswer =>
   typed('text/html; charset=UTF-8', `<!DOCTYPE html><html><body>${body}</body></html>`)
-const json = (body: unknown): FakeAnswer => typed('application/json', JSON.stringify(body))
+const json = (body: unknown): FakeAnswer =>
+  typed('application/json', JSON.stringify(body))
 const oauthForm = `oauth_token=${oauthToken}&oauth_token_secret=${oauthSecret}&oauth_callback_confirmed=true`
 
 /** What is asked, what is answered, and what of it is a secret. */
@@ -77,7 +79,9 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
   [
     'the keys of a consumer',
     '/wiki/Special:OAuthConsumerRegistration/propose',
-    html(`<p>Your consumer token is: <b>${oauthToken}</b>, the secret ${oauthSecret}.</p>`),
+    html(
+      `<p>Your consumer token is: <b>${oauthToken}</b>, the secret ${oauthSecret}.</p>`,
+    ),
     [oauthToken, oauthSecret],
   ],
   [
@@ -172,7 +176,9 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
       [
         `a password beside its ${member}`,
         '/w/api.php?action=query&meta=authmanagerinfo&format=json',
-        JSON.stringify({ query: { fields: [{ [member]: 'password', value: 'tart-pear-42' }] } }),
+        JSON.stringify({
+          query: { fields: [{ [member]: 'password', value: 'tart-pear-42' }] },
+        }),
         ['tart-pear-42'],
       ] as const,
   ),
@@ -198,7 +204,11 @@ describe('is nowhere in what a run writes', () => {
 describe("the caller's own address where nobody has asked for userinfo", () => {
   const talk = `/wiki/User_talk:${address}`
   const answers: readonly (readonly [string, string, FakeAnswer])[] = [
-    ['in Location', '/wiki/Special:MyTalk', { status: 302, body: '', headers: { location: talk } }],
+    [
+      'in Location',
+      '/wiki/Special:MyTalk',
+      { status: 302, body: '', headers: { location: talk } },
+    ],
     [
       'in redirects',
       '/w/api.php?action=query&titles=Special:MyTalk&redirects&format=json',
@@ -235,7 +245,11 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
       JSON.stringify({
         query: {
           pages: {
-            1: { actions: { edit: [{ code: 'blocked', '*': `Your IP address, ${address}` }] } },
+            1: {
+              actions: {
+                edit: [{ code: 'blocked', '*': `Your IP address, ${address}` }],
+              },
+            },
           },
         },
       }),
@@ -276,7 +290,10 @@ it('a page of credentials is known by the name that the wiki alone has for it', 
   const file = path.join(first.cassette, 'cassette.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { site: object }
   const specialpages = { 'zwei-faktor-anmeldung': 'OATHManage' }
-  writeFileSync(file, JSON.stringify({ ...manifest, site: { ...manifest.site, specialpages } }))
+  writeFileSync(
+    file,
+    JSON.stringify({ ...manifest, site: { ...manifest.site, specialpages } }),
+  )
   const second = await startProxy(wiki.api, { cassette: first.cassette })
   await ask(`${second.origin}/wiki/Spezial:Zwei-Faktor-Anmeldung`)
   await second.close()

@@ -21,7 +21,8 @@ it.each([...sendings, ...issuedSecrets].map((one, at) => [one.name, one, at] as 
         Array.from({ length: each }, (_, turn) => {
           const [spelling = '', spell = String] =
             spellings[
-              (at * 5 + row * 3 + turn * 11) % (isShort(sending.secret) ? 8 : spellings.length)
+              (at * 5 + row * 3 + turn * 11) %
+                (isShort(sending.secret) ? 8 : spellings.length)
             ] ?? []
           return { sending, place, spelling, echo: spell(sending.secret) }
         }),

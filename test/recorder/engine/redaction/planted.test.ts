@@ -26,8 +26,14 @@ const sendings: readonly (readonly [string, Sending])[] = [
     'session cookie',
     (one) => ({ query: 'action=query', headers: { cookie: `wiki_session=${one}; a=b` } }),
   ],
-  ['token cookie', (one) => ({ query: 'action=query', headers: { cookie: `wikiToken=${one}` } })],
-  ['bearer', (one) => ({ query: 'action=query', headers: { authorization: `Bearer ${one}` } })],
+  [
+    'token cookie',
+    (one) => ({ query: 'action=query', headers: { cookie: `wikiToken=${one}` } }),
+  ],
+  [
+    'bearer',
+    (one) => ({ query: 'action=query', headers: { authorization: `Bearer ${one}` } }),
+  ],
   [
     'basic',
     (one) => ({
@@ -79,14 +85,23 @@ const sendings: readonly (readonly [string, Sending])[] = [
     'token in a form',
     (one) => ({ query: 'action=edit&title=A', ...multipart('token', token(one)) }),
   ],
-  ['access token', (one) => ({ query: `action=query&access_token=${encodeURIComponent(one)}` })],
+  [
+    'access token',
+    (one) => ({ query: `action=query&access_token=${encodeURIComponent(one)}` }),
+  ],
 ]
 
 /** Where a wiki echoes it. */
 const echoes: readonly (readonly [string, (secret: string) => FakeAnswer])[] = [
   ['a member', (one) => JSON.stringify({ query: { note: `you sent ${one}` } })],
-  ['an error', (one) => JSON.stringify({ error: { code: 'x', info: `Bad value "${one}".` } })],
-  ['a cookie', (one) => ({ body: '{}', headers: { 'set-cookie': `wiki_session=${one}; path=/` } })],
+  [
+    'an error',
+    (one) => JSON.stringify({ error: { code: 'x', info: `Bad value "${one}".` } }),
+  ],
+  [
+    'a cookie',
+    (one) => ({ body: '{}', headers: { 'set-cookie': `wiki_session=${one}; path=/` } }),
+  ],
   [
     'a location',
     (one) => ({
@@ -118,14 +133,17 @@ const echoes: readonly (readonly [string, (secret: string) => FakeAnswer])[] = [
   ],
   [
     'compressed bytes',
-    (one) => ({ body: gzipSync(`xml ${one}`), headers: { 'content-type': 'application/gzip' } }),
+    (one) => ({
+      body: gzipSync(`xml ${one}`),
+      headers: { 'content-type': 'application/gzip' },
+    }),
   ],
 ]
 
 /** Everything on the disk as bytes, and what comes out of it where it is compressed or in base64. */
 function bytesIn(folder: string): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
-    one.isFile(),
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile(),
   )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
@@ -136,7 +154,11 @@ function bytesIn(folder: string): readonly string[] {
         Buffer.from(found, 'base64'),
       ),
     ]
-    return [one.name, text, ...packed.flatMap((part) => [part.toString('latin1'), unpacked(part)])]
+    return [
+      one.name,
+      text,
+      ...packed.flatMap((part) => [part.toString('latin1'), unpacked(part)]),
+    ]
   })
 }
 
@@ -151,28 +173,34 @@ function unpacked(bytes: Buffer): string {
 const numbered = sendings.map((one, at) => [...one, at] as const)
 
 describe.each(numbered)('a secret sent as %s', (name, sending, at) => {
-  it.each(sampled(echoes, 2, at))('and echoed in %s is nowhere on the disk', async (_, echo) => {
-    const secret = 'Zx7-pelican_Qr42-harbour-93kd'
-    const wiki = await fakeWiki(() => echo(name.startsWith('token in') ? token(secret) : secret))
-    const recording = await startProxy(wiki.api)
-    const { query, ...rest } = sending(secret)
-    const url = `${recording.api}?format=json&${query}`
-    const first = await ask(url, rest)
-    const again = await ask(`${url}&titles=B`, rest)
-    expect([first.headers['x-cassette-status'], again.headers['x-cassette-status']]).not.toContain(
-      'miss',
-    )
-    await recording.close()
-    const needles = [secret, token(secret).slice(0, 40)].flatMap((one) => [
-      one,
-      encodeURIComponent(one),
-      Buffer.from(one).toString('base64').replace(/=+$/, ''),
-      Buffer.from(one).toString('hex'),
-    ])
-    const disk = [...bytesIn(recording.cassette), ...recording.reports]
-    for (const needle of needles)
-      expect(
-        disk.filter((text) => text.includes(needle)).map((text) => text.slice(0, 300)),
-      ).toEqual([])
-  })
+  it.each(sampled(echoes, 2, at))(
+    'and echoed in %s is nowhere on the disk',
+    async (_, echo) => {
+      const secret = 'Zx7-pelican_Qr42-harbour-93kd'
+      const wiki = await fakeWiki(() =>
+        echo(name.startsWith('token in') ? token(secret) : secret),
+      )
+      const recording = await startProxy(wiki.api)
+      const { query, ...rest } = sending(secret)
+      const url = `${recording.api}?format=json&${query}`
+      const first = await ask(url, rest)
+      const again = await ask(`${url}&titles=B`, rest)
+      expect([
+        first.headers['x-cassette-status'],
+        again.headers['x-cassette-status'],
+      ]).not.toContain('miss')
+      await recording.close()
+      const needles = [secret, token(secret).slice(0, 40)].flatMap((one) => [
+        one,
+        encodeURIComponent(one),
+        Buffer.from(one).toString('base64').replace(/=+$/, ''),
+        Buffer.from(one).toString('hex'),
+      ])
+      const disk = [...bytesIn(recording.cassette), ...recording.reports]
+      for (const needle of needles)
+        expect(
+          disk.filter((text) => text.includes(needle)).map((text) => text.slice(0, 300)),
+        ).toEqual([])
+    },
+  )
 })

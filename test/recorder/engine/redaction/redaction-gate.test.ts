@@ -13,7 +13,9 @@ const prose = articles(1, 128 * 1024).next().value ?? ''
 const call = '?action=query&format=json&list=allpages'
 
 it('the file that is searched is the one that is written', async () => {
-  const wiki = await fakeWiki(() => JSON.stringify({ query: { pages: [{ content: prose }] } }))
+  const wiki = await fakeWiki(() =>
+    JSON.stringify({ query: { pages: [{ content: prose }] } }),
+  )
   const proxy = await startProxy(wiki.api)
   expect((await ask(proxy.api + call)).headers['x-cassette-status']).toBe('recorded')
   const [file = ''] = interactionFiles(proxy.cassette)
@@ -32,12 +34,16 @@ it('each is recorded whole, however many come at once', async () => {
   )
   const proxy = await startProxy(wiki.api)
   const names = Array.from({ length: 12 }, (_, at) => `P${at % 6}`)
-  const replies = await Promise.all(names.map((name) => ask(`${proxy.api + call}&apfrom=${name}`)))
+  const replies = await Promise.all(
+    names.map((name) => ask(`${proxy.api + call}&apfrom=${name}`)),
+  )
   await proxy.close()
   expect(interactionFiles(proxy.cassette)).toHaveLength(6)
   const replay = await startProxy(undefined, { cassette: proxy.cassette })
   for (const [at, name] of names.entries())
-    expect((await ask(`${replay.api + call}&apfrom=${name}`)).text).toBe(replies[at]?.text)
+    expect((await ask(`${replay.api + call}&apfrom=${name}`)).text).toBe(
+      replies[at]?.text,
+    )
 })
 
 it('what one client sent while the answer of another was under way is not in its recording', async () => {

@@ -33,9 +33,13 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 )
 const queries = fc
-  .dictionary(fc.constantFrom('lgpassword', 'token', 'titles', 'api_key', 'email'), values, {
-    maxKeys: 2,
-  })
+  .dictionary(
+    fc.constantFrom('lgpassword', 'token', 'titles', 'api_key', 'email'),
+    values,
+    {
+      maxKeys: 2,
+    },
+  )
   .map((params) => new URLSearchParams({ action: 'query', ...params }).toString())
 const request = fc.record({
   method: fc.constantFrom('GET', 'POST'),
@@ -70,7 +74,8 @@ describe('the ledger', () => {
           const { request: understood } = parseRequest(exchange, () => 'anonymous')
           observeRequest(ledger, understood, exchange)
           plain.learnFromRequest(parseUrlencoded(query), Object.entries(exchange.headers))
-          if (interrupted) plain.learnFromRequest(parseUrlencoded('action=query&lgtoken=0'), [])
+          if (interrupted)
+            plain.learnFromRequest(parseUrlencoded('action=query&lgtoken=0'), [])
           if (posted) plain.learnFromRequest(parseUrlencoded(body), [])
         }
         const known = (one: SecretRegistry): readonly unknown[] => [

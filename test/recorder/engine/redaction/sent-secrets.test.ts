@@ -66,7 +66,10 @@ const bodiesOf = (secret: string): readonly Scene[] => [
   scene(
     'as JSON in UTF-16, high byte first',
     '/w/rest.php/x',
-    posted(Buffer.from(`\ufeff${JSON.stringify({ password: secret })}`, 'utf16le').swap16(), json),
+    posted(
+      Buffer.from(`\ufeff${JSON.stringify({ password: secret })}`, 'utf16le').swap16(),
+      json,
+    ),
     secret,
   ),
   scene(
@@ -148,16 +151,26 @@ describe('is nowhere in what a run writes', () => {
     const wiki = await fakeWiki(({ size }) => `{"query":{"size":${size}}}`)
     const proxy = await startProxy(wiki.api)
     const log: string[] = []
-    proxy.rack.feed.subscribe(({ entry }) => void log.push(entryLine(entry), logLine(entry)))
+    proxy.rack.feed.subscribe(
+      ({ entry }) => void log.push(entryLine(entry), logLine(entry)),
+    )
     await ask(proxy.origin + target, sent)
     // So that there is a cassette, whatever becomes of the request.
     await ask(`${proxy.api}?action=query&meta=siteinfo&format=json`)
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
-    replay.rack.feed.subscribe(({ entry }) => void log.push(entryLine(entry), logLine(entry)))
+    replay.rack.feed.subscribe(
+      ({ entry }) => void log.push(entryLine(entry), logLine(entry)),
+    )
     const { text } = await ask(replay.origin + target, sent)
     await replay.close()
-    const shown = [...writtenIn(proxy.cassette), ...proxy.reports, ...replay.reports, ...log, text]
+    const shown = [
+      ...writtenIn(proxy.cassette),
+      ...proxy.reports,
+      ...replay.reports,
+      ...log,
+      text,
+    ]
     for (const secret of secrets) expect(traces(secret, shown)).toEqual([])
   })
 })
@@ -196,7 +209,9 @@ const status = (reply: HttpReply): string => String(reply.headers['x-cassette-st
 it('an answer about a password is never given for another one', async () => {
   const wiki = await fakeWiki((params) =>
     JSON.stringify({
-      validatepassword: { validity: (params.get('password') ?? '').length < 8 ? 'Change' : 'Good' },
+      validatepassword: {
+        validity: (params.get('password') ?? '').length < 8 ? 'Change' : 'Good',
+      },
     }),
   )
   const recording = await startProxy(wiki.api)

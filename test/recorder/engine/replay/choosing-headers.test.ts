@@ -71,7 +71,10 @@ describe('a header that the answer’s Vary names', () => {
   it.each([page, '/w/api.php?action=query&format=json'])(
     'is any, if it says *: %s answers the same request alone',
     async (target) => {
-      const wiki = await fakeWiki(() => ({ headers: { vary: 'Accept-Encoding, *' }, body: '{}' }))
+      const wiki = await fakeWiki(() => ({
+        headers: { vary: 'Accept-Encoding, *' },
+        body: '{}',
+      }))
       const recording = await startProxy(wiki.api)
       const lab = { 'x-lab': 'one' }
       const sent = [{}, lab, { 'x-lab': 'two' }]
@@ -109,7 +112,10 @@ describe('Accept-Language', () => {
   const cyrillic = { 'accept-language': 'sr-ec' }
   const parse = '/w/api.php?action=parse&text=Beograd&format=json'
 
-  async function recorded(target: string, sent: readonly Headers[]): Promise<RunningProxy> {
+  async function recorded(
+    target: string,
+    sent: readonly Headers[],
+  ): Promise<RunningProxy> {
     const wiki = await fakeWiki(languageOf, false, 'sr')
     const recording = await startProxy(wiki.api)
     for (const headers of sent) {
@@ -130,9 +136,9 @@ describe('Accept-Language', () => {
 
   it('of languages that the wiki has no variant of is none', async () => {
     const replay = await recorded(parse, [{}])
-    expect(status(await get(replay, parse, { 'accept-language': 'en-US,en;q=0.9,*;q=0.1' }))).toBe(
-      'replayed',
-    )
+    expect(
+      status(await get(replay, parse, { 'accept-language': 'en-US,en;q=0.9,*;q=0.1' })),
+    ).toBe('replayed')
     const miss = await get(replay, parse, latin)
     expect(status(miss)).toBe('miss')
     expect(miss.text).toContain('accept language')
@@ -143,14 +149,14 @@ describe('Accept-Language', () => {
     const recording = await startProxy(wiki.api)
     const target = `/w/api.php?action=query&meta=userinfo&uiprop=${prop}&format=json`
     for (const language of ['de', 'fr;q=0.5, de'])
-      expect((await get(recording, target, { 'accept-language': language })).text).toContain(
-        language,
-      )
+      expect(
+        (await get(recording, target, { 'accept-language': language })).text,
+      ).toContain(language)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect((await get(replay, target, { 'accept-language': 'de, fr; q=0.5' })).text).toContain(
-      'fr;q=0.5, de',
-    )
+    expect(
+      (await get(replay, target, { 'accept-language': 'de, fr; q=0.5' })).text,
+    ).toContain('fr;q=0.5, de')
     expect(status(await get(replay, target))).toBe('miss')
   })
 })

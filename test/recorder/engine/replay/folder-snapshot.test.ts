@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { FolderSnapshot } from '../../../../src/recorder/engine/replay/folder-snapshot.ts'
 import type { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
 
-const storeOf = (size: () => number): { store: CassetteStore; read: ReturnType<typeof vi.fn> } => {
+const storeOf = (
+  size: () => number,
+): { store: CassetteStore; read: ReturnType<typeof vi.fn> } => {
   const read = vi.fn(() => [].values())
   const store = Object.create(null, {
     size: { get: size },

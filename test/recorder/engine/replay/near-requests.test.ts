@@ -46,7 +46,13 @@ it('tests of rights of more pages than one answer has room for are a miss', asyn
     const actions = Object.fromEntries(
       (params.get('intestactions') ?? '').split('|').map((one) => [one, '']),
     )
-    const page = { pageid: Number(id), ns: 0, title: `P ${id}`, contentmodel: 'wikitext', actions }
+    const page = {
+      pageid: Number(id),
+      ns: 0,
+      title: `P ${id}`,
+      contentmodel: 'wikitext',
+      actions,
+    }
     return JSON.stringify({ batchcomplete: '', query: { pages: { [id]: page } } })
   }
   const ids = Array.from({ length: 10 }, (_, at) => String(at + 1))
@@ -82,7 +88,9 @@ it('a password whose strength was not asked for is a miss', async () => {
   ]
   const strength = (params: Params): string =>
     JSON.stringify({
-      validatepassword: { validity: (params.get('password')?.length ?? 0) > 8 ? 'Good' : 'Change' },
+      validatepassword: {
+        validity: (params.get('password')?.length ?? 0) > 8 ? 'Good' : 'Change',
+      },
     })
   const told = await replayed(strength, [of('1')], of('abcdefgh12XY'))
   expect(told.status).toBe('miss')

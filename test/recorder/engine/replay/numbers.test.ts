@@ -4,7 +4,8 @@ import { fakeWiki } from '../../../helpers/fake-wiki.ts'
 import { ask } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
 
-const page = (id: number): string => `"${id}":{"pageid":${id},"ns":0,"title":"Page ${id}"}`
+const page = (id: number): string =>
+  `"${id}":{"pageid":${id},"ns":0,"title":"Page ${id}"}`
 const pages = (...ids: readonly number[]): string =>
   `{"batchcomplete":"","query":{"pages":{${ids.map(page).join()}}}}`
 
@@ -24,7 +25,17 @@ it('a recorded page is found by its number alone', async () => {
     const { text } = await asked(replay.api, ids)
     expect(text, ids).toBe(pages(...ids.split('|').map(Number).sort()))
   }
-  const others = ['46.0', ' 46', '46 ', '46.', '4.6e1', '0x2E', '47.0|46', '48|0x2E', '046.0']
+  const others = [
+    '46.0',
+    ' 46',
+    '46 ',
+    '46.',
+    '4.6e1',
+    '0x2E',
+    '47.0|46',
+    '48|0x2E',
+    '046.0',
+  ]
   for (const ids of others) {
     const { headers } = await asked(replay.api, ids)
     expect(headers['x-cassette-status'], ids).toBe('miss')

@@ -41,7 +41,9 @@ it.each(['watch', 'rollback', 'patrol', 'userrights'])(
     const told = '{"error":{"code":"notloggedin","info":"Please log in."}}'
     const recording = await startProxy(await refusingWiki(action, told))
     const sent = `action=${action}&format=json&titles=A&token=%2B%5C`
-    expect((await post(recording.api, sent)).headers['x-cassette-status']).toBe('recorded')
+    expect((await post(recording.api, sent)).headers['x-cassette-status']).toBe(
+      'recorded',
+    )
     await recording.close()
 
     const replay = await startProxy(undefined, { cassette: recording.cassette })

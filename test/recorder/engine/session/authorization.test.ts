@@ -24,9 +24,15 @@ function bearerWiki(): Promise<FakeWiki> {
       ? { id: 0, name: '127.0.0.1', anon: true, groups: ['*'], rights }
       : { id: user === 'Bob' ? 3 : 1, name: user, groups: ['*', 'user'], rights }
     if (params.get('meta')?.includes('userinfo') === true)
-      return JSON.stringify({ batchcomplete: true, query: { userinfo: info, usergroups: groups } })
-    if (isNobody) return '{"error":{"code":"notloggedin","info":"You must be logged in."}}'
-    return JSON.stringify({ watchlistraw: [{ ns: 0, title: `Page of ${user}${limited ?? ''}` }] })
+      return JSON.stringify({
+        batchcomplete: true,
+        query: { userinfo: info, usergroups: groups },
+      })
+    if (isNobody)
+      return '{"error":{"code":"notloggedin","info":"You must be logged in."}}'
+    return JSON.stringify({
+      watchlistraw: [{ ns: 0, title: `Page of ${user}${limited ?? ''}` }],
+    })
   }, true)
 }
 
@@ -70,7 +76,11 @@ describe('callers by Authorization', () => {
       ['a', 'Admin'],
     ] as const)
       for (const query of [list, who]) {
-        const reply = await get(replay, query, bearer('fresh', { 'x-cassette-session': session }))
+        const reply = await get(
+          replay,
+          query,
+          bearer('fresh', { 'x-cassette-session': session }),
+        )
         expect(reply.text).toContain(user)
         expect(status(reply)).toBe('replayed')
       }
@@ -98,8 +108,12 @@ describe('callers by Authorization', () => {
       bearer('xAdminlimited', session('few')),
     ])
     const replay = await replayOf(recording)
-    expect((await get(replay, list, bearer('x', session('few')))).text).toContain('Adminlimited')
-    expect((await get(replay, list, bearer('x', session('all')))).text).toContain('Page of Admin"')
+    expect((await get(replay, list, bearer('x', session('few')))).text).toContain(
+      'Adminlimited',
+    )
+    expect((await get(replay, list, bearer('x', session('all')))).text).toContain(
+      'Page of Admin"',
+    )
   })
 
   it('by OAuth 1, whom nobody else can ask for, are told apart by their token', async () => {
@@ -108,7 +122,11 @@ describe('callers by Authorization', () => {
     const engine = recording.rack.first
     const sent = async (token: string, nonce: string): Promise<string> => {
       const authorization = `OAuth oauth_token="${token}", oauth_nonce="${nonce}", oauth_signature="s"`
-      const request = { method: 'GET', headers: { authorization }, body: new Uint8Array() } as const
+      const request = {
+        method: 'GET',
+        headers: { authorization },
+        body: new Uint8Array(),
+      } as const
       const target = `/w/api.php?${list}`
       const reply = await engine.handle({
         ...request,
@@ -152,12 +170,17 @@ describe('callers by Authorization', () => {
       const { request } = JSON.parse(text) as { request: Record<string, string> }
       rmSync(file)
       writeFileSync(
-        path.join(path.dirname(file), `${requestKey(new Map(Object.entries(request)))}.json`),
+        path.join(
+          path.dirname(file),
+          `${requestKey(new Map(Object.entries(request)))}.json`,
+        ),
         text,
       )
     }
     const manifest = path.join(cassette, 'cassette.json')
-    const { callers, ...older } = JSON.parse(readFileSync(manifest, 'utf8')) as { callers: unknown }
+    const { callers, ...older } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      callers: unknown
+    }
     expect(callers).toEqual([{ as: 'user:Admin' }])
     writeFileSync(manifest, JSON.stringify(older))
     const { api } = await startProxy(undefined, { cassette })

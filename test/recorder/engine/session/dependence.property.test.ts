@@ -20,7 +20,10 @@ type Step =
   | { readonly kind: 'delete'; readonly title: string }
   | { readonly kind: 'read'; readonly titles: readonly string[] }
   | { readonly kind: 'list' }
-  | { readonly kind: 'parse' | 'links' | 'linkshere' | 'purge' | 'info'; readonly title: string }
+  | {
+      readonly kind: 'parse' | 'links' | 'linkshere' | 'purge' | 'info'
+      readonly title: string
+    }
   | { readonly kind: 'generated' | 'site' | 'who' | 'recent' | 'refusals' }
 
 /** What a session does. */
@@ -57,14 +60,21 @@ class Model {
         const isNew = !this.#pages.has(title)
         if (params.get('text') === 'bad') {
           this.#refusals.push(title)
-          return JSON.stringify({ error: { code: 'abusefilter-disallowed', info: 'a filter' } })
+          return JSON.stringify({
+            error: { code: 'abusefilter-disallowed', info: 'a filter' },
+          })
         }
         if (this.#pages.get(title) === params.get('text'))
           return JSON.stringify({ edit: { result: 'Success', title, nochange: true } })
         this.#recent.push(title)
         this.#pages.set(title, params.get('text') ?? '')
         const newtimestamp = this.#touch(params, title, isNew)
-        const edit = { result: 'Success', title, newtimestamp, ...(isNew ? { new: true } : {}) }
+        const edit = {
+          result: 'Success',
+          title,
+          newtimestamp,
+          ...(isNew ? { new: true } : {}),
+        }
         return JSON.stringify({ edit })
       }
       case 'delete':
@@ -75,7 +85,9 @@ class Model {
         return JSON.stringify({ parse: { title, text: this.#shown(title) } })
       case 'purge':
         this.#touched.set(params.get('titles') ?? '', this.#timeOf(params))
-        return JSON.stringify({ purge: [{ title: params.get('titles') ?? '', purged: '' }] })
+        return JSON.stringify({
+          purge: [{ title: params.get('titles') ?? '', purged: '' }],
+        })
       default:
         return this.#query(params)
     }
@@ -91,11 +103,16 @@ class Model {
   }
 
   /** The page, all that include it, and those that link to one that comes or goes. */
-  #touch(params: ReadonlyMap<string, string>, title: string, comesOrGoes: boolean): string {
+  #touch(
+    params: ReadonlyMap<string, string>,
+    title: string,
+    comesOrGoes: boolean,
+  ): string {
     const time = this.#timeOf(params)
     for (const one of this.#pages.keys()) {
       const isLinking = comesOrGoes && this.#links(one).includes(title)
-      if (one === title || isLinking || this.#included(one).has(title)) this.#touched.set(one, time)
+      if (one === title || isLinking || this.#included(one).has(title))
+        this.#touched.set(one, time)
     }
     return time
   }
@@ -103,7 +120,8 @@ class Model {
   #query(params: ReadonlyMap<string, string>): string {
     if (params.get('meta')?.startsWith('siteinfo'))
       return JSON.stringify({ query: { general: { lang: 'ru' } } })
-    if (params.get('meta') === 'userinfo') return JSON.stringify({ query: { userinfo: { id: 7 } } })
+    if (params.get('meta') === 'userinfo')
+      return JSON.stringify({ query: { userinfo: { id: 7 } } })
     if (params.get('list') === 'recentchanges')
       return JSON.stringify({ query: { recentchanges: this.#recent } })
     if (params.get('list') === 'abuselog')
@@ -151,7 +169,9 @@ class Model {
 
   /** Links of a page: what its text, with all the pages that it includes, names in brackets. */
   #links(title: string): readonly string[] {
-    return [...this.#shown(title).matchAll(/\[(\w+)\]/g)].flatMap(([, to]) => to ?? []).sort()
+    return [...this.#shown(title).matchAll(/\[(\w+)\]/g)]
+      .flatMap(([, to]) => to ?? [])
+      .sort()
   }
 
   #included(title: string, found: Set<string> = new Set()): ReadonlySet<string> {
@@ -185,14 +205,20 @@ const textOf = (title: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 
 const allTitles = ['A', 'B', 'C']
 /** Some of the pages, in any order. */
-const someTitles: fc.Arbitrary<string[]> = fc.shuffledSubarray(allTitles, { minLength: 1 })
+const someTitles: fc.Arbitrary<string[]> = fc.shuffledSubarray(allTitles, {
+  minLength: 1,
+})
 
 const step = (): fc.Arbitrary<Step> => {
   const title = fc.constantFrom(...allTitles)
   return fc.oneof(
     {
       weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('edit' as const), title, text: textOf(title) }),
+      arbitrary: fc.record({
+        kind: fc.constant('edit' as const),
+        title,
+        text: textOf(title),
+      }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), title }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge' as const), title }) },
@@ -208,7 +234,10 @@ const step = (): fc.Arbitrary<Step> => {
         title,
       }),
     },
-    { weight: 5, arbitrary: fc.record({ kind: fc.constant('read' as const), titles: someTitles }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ kind: fc.constant('read' as const), titles: someTitles }),
+    },
     { weight: 2, arbitrary: fc.constant({ kind: 'list' as const }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('parse' as const), title }) },
     {
@@ -222,7 +251,9 @@ const step = (): fc.Arbitrary<Step> => {
 
 const sessions = 1
 const programs = fc.tuple(
-  ...Array.from({ length: sessions }, () => fc.array(step(), { minLength: 3, maxLength: 12 })),
+  ...Array.from({ length: sessions }, () =>
+    fc.array(step(), { minLength: 3, maxLength: 12 }),
+  ),
 )
 
 function paramsOf(one: Step): Readonly<Record<string, string>> {
@@ -275,7 +306,8 @@ function paramsOf(one: Step): Readonly<Record<string, string>> {
   }
 }
 
-const asked = (one: Step): ReadonlyMap<string, string> => new Map(Object.entries(paramsOf(one)))
+const asked = (one: Step): ReadonlyMap<string, string> =>
+  new Map(Object.entries(paramsOf(one)))
 
 const isWrite = ({ kind }: Step): boolean =>
   kind === 'edit' || kind === 'delete' || kind === 'purge'
@@ -321,7 +353,12 @@ function exchanged(script: Program, nth: number): Program {
   const [first, second] = writes.slice(nth % Math.max(1, writes.length - 1))
   const one = script[first ?? -1]
   const other = script[second ?? -1]
-  if (first === undefined || second === undefined || one === undefined || other === undefined)
+  if (
+    first === undefined ||
+    second === undefined ||
+    one === undefined ||
+    other === undefined
+  )
     return script
   return script.with(first, other).with(second, one)
 }
@@ -396,7 +433,8 @@ it('answers right or misses, whatever is left out and in whatever order', {
             // A program goes on after a miss, as if the write had been made.
             if (isWrite(one)) course.writes.push(one)
             tally.asked += 1
-            if (reply.headers['x-cassette-status'] !== 'miss') expect(reply.text).toBe(truth)
+            if (reply.headers['x-cassette-status'] !== 'miss')
+              expect(reply.text).toBe(truth)
             else {
               tally.missed += 1
               if (isKnown) tally.needless += 1
@@ -412,5 +450,7 @@ it('answers right or misses, whatever is left out and in whatever order', {
     `${drawn} programs: same order ${told(whole)}\nother order ${told(moved)}\nwrites left out ${told(halved)}\nother sets ${told(regrouped)}\nexchanged ${told(turned)}\n`,
   )
   expect(whole).toMatchObject({ missed: 0 })
-  expect([moved, halved, regrouped, turned].map(({ needless }) => needless)).toEqual([0, 0, 0, 0])
+  expect([moved, halved, regrouped, turned].map(({ needless }) => needless)).toEqual([
+    0, 0, 0, 0,
+  ])
 })

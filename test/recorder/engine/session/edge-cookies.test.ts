@@ -41,7 +41,9 @@ describe('an edge’s cookies', () => {
     await first.close()
     const before = filesIn(first.cassette)
     const again = await startProxy(wiki.api, { cassette: first.cassette, mode: 'all' })
-    await ask(again.api + query, { headers: { cookie: 'GeoIP=RU:MOW:Moscow:55.75:37.62:v4' } })
+    await ask(again.api + query, {
+      headers: { cookie: 'GeoIP=RU:MOW:Moscow:55.75:37.62:v4' },
+    })
     await again.close()
     expect(again.rack.counts()).toMatchObject({ unchanged: 1, recorded: 0 })
     expect(filesIn(first.cassette)).toEqual(before)
@@ -57,7 +59,9 @@ describe('an edge’s cookies', () => {
     const replay = await startProxy(undefined, { cassette: first.cassette })
     for (const cookie of ['wikia_session_id=other', 'GeoIP=DE'])
       expect(
-        (await ask(replay.api + query, { headers: { cookie } })).headers['x-cassette-status'],
+        (await ask(replay.api + query, { headers: { cookie } })).headers[
+          'x-cassette-status'
+        ],
       ).toBe('replayed')
   })
 

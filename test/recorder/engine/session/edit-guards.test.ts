@@ -33,7 +33,10 @@ async function guardedWiki(): Promise<string> {
   return wiki.api
 }
 
-async function recorded(program: readonly Params[], again: readonly Params[]): Promise<string[]> {
+async function recorded(
+  program: readonly Params[],
+  again: readonly Params[],
+): Promise<string[]> {
   const recording = await startProxy(await guardedWiki())
   const client = new Client(recording.api, { cookie: `wiki_session=${'5'.repeat(32)}` })
   for (const one of program) await client.post(one)
@@ -42,7 +45,9 @@ async function recorded(program: readonly Params[], again: readonly Params[]): P
   const other = new Client(replay.api, { cookie: `wiki_session=${'6'.repeat(32)}` })
   const texts: string[] = []
   for (const one of again) texts.push((await other.post(one)).text)
-  return texts.map((one) => /editconflict|badmd5|Success|cassette-miss/.exec(one)?.[0] ?? one)
+  return texts.map(
+    (one) => /editconflict|badmd5|Success|cassette-miss/.exec(one)?.[0] ?? one,
+  )
 }
 
 describe('an edit', () => {

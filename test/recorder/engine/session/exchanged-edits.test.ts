@@ -6,7 +6,12 @@ import { Client } from '../../../helpers/stateful-wiki.ts'
 
 type Params = Readonly<Record<string, string>>
 
-const edit = (title: string): Params => ({ action: 'edit', title, text: 'x', token: '+\\' })
+const edit = (title: string): Params => ({
+  action: 'edit',
+  title,
+  text: 'x',
+  token: '+\\',
+})
 const upload: Params = { action: 'upload', filename: 'A.png', filekey: 'k', token: '+\\' }
 
 /** A wiki that shows what was done in order, or sorted. */
@@ -18,14 +23,17 @@ async function doingWiki(): Promise<string> {
     switch (params.get('action')) {
       case 'edit':
         done.push(title ?? '')
-        return JSON.stringify({ edit: { result: 'Success', title, new: '', newtimestamp: time } })
+        return JSON.stringify({
+          edit: { result: 'Success', title, new: '', newtimestamp: time },
+        })
       case 'upload':
         done.push('File:A.png')
         return JSON.stringify({ upload: { result: 'Success', filename: 'A.png' } })
       default: {
         const list = params.get('list') ?? ''
         const limit = Number(params.get('uclimit') ?? '9')
-        const rows = list === 'allpages' ? done.toSorted() : done.toReversed().slice(0, limit)
+        const rows =
+          list === 'allpages' ? done.toSorted() : done.toReversed().slice(0, limit)
         return JSON.stringify({ query: { [list]: rows.map((one) => ({ title: one })) } })
       }
     }
@@ -42,8 +50,13 @@ const contributions = (limit: number): Params => ({
 })
 
 /** What these requests get, recorded after edits of A and B, and then after those of B and A. */
-async function exchanged(requests: readonly Params[]): Promise<readonly (readonly string[])[]> {
-  const send = async (api: string, all: readonly Params[]): Promise<readonly string[]> => {
+async function exchanged(
+  requests: readonly Params[],
+): Promise<readonly (readonly string[])[]> {
+  const send = async (
+    api: string,
+    all: readonly Params[],
+  ): Promise<readonly string[]> => {
     const client = new Client(api, { cookie: `wiki_session=${'5'.repeat(32)}` })
     const texts: string[] = []
     for (const one of all) {
@@ -86,8 +99,11 @@ describe('a purge and an edit that were exchanged', () => {
       const title = params.get('title')
       if (title !== undefined) pages.add(title)
       if (params.get('action') === 'purge') members = [...pages]
-      if (params.get('action') !== 'query') return JSON.stringify({ edit: { result: 'Success' } })
-      return JSON.stringify({ query: { categorymembers: members.map((one) => ({ title: one })) } })
+      if (params.get('action') !== 'query')
+        return JSON.stringify({ edit: { result: 'Success' } })
+      return JSON.stringify({
+        query: { categorymembers: members.map((one) => ({ title: one })) },
+      })
     })
     const purge = { action: 'purge', titles: 'V', forcelinkupdate: '1', token: '+\\' }
     const shown = { action: 'query', list: 'categorymembers', cmtitle: 'Category:V' }

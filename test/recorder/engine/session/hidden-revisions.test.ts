@@ -6,7 +6,8 @@ import { startProxy } from '../../../helpers/proxies.ts'
 
 const query = 'action=query&prop=revisions&rvprop=ids|comment|user&titles=A&format=json'
 const sysop = {
-  cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f; wikiUserID=1; wikiUserName=Admin',
+  cookie:
+    'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f; wikiUserID=1; wikiUserName=Admin',
 }
 
 async function recordedAnonymously(
@@ -14,7 +15,9 @@ async function recordedAnonymously(
 ): Promise<(headers: Record<string, string>) => Promise<HttpReply>> {
   const wiki = await fakeWiki((_, seen) => {
     const sees = !hides || callerOf(seen).includes('Admin')
-    const revision = sees ? { revid: 5, user: 'Bob', comment: 'c' } : { revid: 5, userhidden: '' }
+    const revision = sees
+      ? { revid: 5, user: 'Bob', comment: 'c' }
+      : { revid: 5, userhidden: '' }
     const pages = { 1: { pageid: 1, ns: 0, title: 'A', revisions: [revision] } }
     return JSON.stringify({ batchcomplete: '', query: { pages } })
   })

@@ -43,7 +43,8 @@ async function recordedComeBack(): Promise<{
   return { live, recording }
 }
 
-const texts = (replies: readonly HttpReply[]): readonly string[] => replies.map(withoutTokens)
+const texts = (replies: readonly HttpReply[]): readonly string[] =>
+  replies.map(withoutTokens)
 const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> =>
   startProxy(undefined, { cassette })
 
@@ -53,7 +54,11 @@ describe('cookies that log in again after a logout', () => {
     const direct = texts(await comeBack(wiki.api))
     const { live } = await recordedComeBack()
     expect(texts(live)).toEqual(direct)
-    expect(direct.slice(4, 7).map((text) => text.includes('Bob'))).toEqual([false, true, true])
+    expect(direct.slice(4, 7).map((text) => text.includes('Bob'))).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   it('bring the user back offline, each time', async () => {
@@ -128,12 +133,14 @@ describe('a session that the wiki has forgotten', () => {
   it('on an earlier day is nobody’s, whatever its cookies say', async () => {
     const wiki = await fakeWiki(() => info(undefined), true)
     const recording = await startProxy(wiki.api)
-    await ask(`${recording.api}?action=query&list=allpages&format=json`, { headers: { cookie } })
+    await ask(`${recording.api}?action=query&list=allpages&format=json`, {
+      headers: { cookie },
+    })
     await recording.close()
     const replay = await replayOf(recording)
-    expect(status(await new Client(replay.api).get({ action: 'query', list: 'allpages' }))).toBe(
-      'replayed',
-    )
+    expect(
+      status(await new Client(replay.api).get({ action: 'query', list: 'allpages' })),
+    ).toBe('replayed')
   })
 
   it('meanwhile is nobody’s from the answer on that says so', async () => {
@@ -155,7 +162,8 @@ describe('a session that the wiki has forgotten', () => {
 
   it('meanwhile is nobody’s where `assert` fails', async () => {
     let isIn = true
-    const failure = '{"error":{"code":"assertuserfailed","info":"You are no longer logged in."}}'
+    const failure =
+      '{"error":{"code":"assertuserfailed","info":"You are no longer logged in."}}'
     const wiki = await fakeWiki((params) => {
       if (params.has('meta')) return info(isIn ? 'Bob' : undefined)
       return isIn
@@ -171,7 +179,9 @@ describe('a session that the wiki has forgotten', () => {
     await recording.close()
     const replay = await replayOf(recording)
     expect((await new Client(replay.api).get(asserting)).text).toBe(failure)
-    expect((await new Client(replay.api, { cookie }).get(asserting)).text).toBe('{"query":{}}')
+    expect((await new Client(replay.api, { cookie }).get(asserting)).text).toBe(
+      '{"query":{}}',
+    )
   })
 
   it('and of which it does not say whose it is, is not recorded', async () => {
@@ -182,7 +192,9 @@ describe('a session that the wiki has forgotten', () => {
     const reply = await new Client(recording.api, { cookie }).get(list)
     expect([reply.text, status(reply)]).toEqual([denied, 'passthrough'])
     expect(interactionFiles(recording.cassette)).toEqual([])
-    expect(recording.reports.join()).toContain('the wiki does not say by meta=userinfo who that is')
+    expect(recording.reports.join()).toContain(
+      'the wiki does not say by meta=userinfo who that is',
+    )
   })
 })
 
@@ -212,7 +224,9 @@ describe('cookies of an earlier day', () => {
     const replay = await replayOf(recording)
     const names = new Client(replay.api, { cookie: 'wikiUserID=3; wikiUserName=Bob' })
     expect((await names.whoami()).text).toContain('127.0.0.1')
-    const nameless = new Client(replay.api, { cookie: 'wikiUserID=3; wikiToken=5f3a9c0e77d14b6f' })
+    const nameless = new Client(replay.api, {
+      cookie: 'wikiUserID=3; wikiToken=5f3a9c0e77d14b6f',
+    })
     expect(status(await nameless.whoami())).toBe('miss')
   })
 })

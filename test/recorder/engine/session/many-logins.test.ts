@@ -6,7 +6,12 @@ import { interactionFiles } from '../../../helpers/folders.ts'
 import { ask, type HttpReply } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
 import { scaled } from '../../../helpers/scale.ts'
-import { Client, password, statefulWiki, withoutTokens } from '../../../helpers/stateful-wiki.ts'
+import {
+  Client,
+  password,
+  statefulWiki,
+  withoutTokens,
+} from '../../../helpers/stateful-wiki.ts'
 import { httpStandIn, type StandIn } from '../../../helpers/upstreams.ts'
 
 /** One client, from its first request to its last. */
@@ -89,7 +94,9 @@ describe.each([
   ]
 
   async function all(api: string): Promise<readonly (readonly string[])[]> {
-    const one = async ([kind, login]: (typeof kinds)[number]): Promise<readonly string[]> => {
+    const one = async ([kind, login]: (typeof kinds)[number]): Promise<
+      readonly string[]
+    > => {
       const client = new Client(api)
       const replies = [
         await login(client),
@@ -130,14 +137,18 @@ describe('an account that is made', () => {
       if (params.get('action') !== 'createaccount')
         return {
           body: JSON.stringify({
-            query: { users: [made ? { userid: 7, name: 'Eve' } : { name: 'Eve', missing: '' }] },
+            query: {
+              users: [made ? { userid: 7, name: 'Eve' } : { name: 'Eve', missing: '' }],
+            },
           }),
         }
       made = true
       return { body: '{"createaccount":{"status":"PASS","username":"Eve"}}' }
     })
     const run = async (api: string): Promise<readonly string[]> => {
-      const client = new Client(api, { cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f' })
+      const client = new Client(api, {
+        cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f',
+      })
       const ask = async (): Promise<string> =>
         (await client.get({ action: 'query', list: 'users', ususers: 'Eve' })).text
       const before = await ask()
@@ -174,7 +185,9 @@ describe('logins of one user', () => {
       ]
       return {
         body: JSON.stringify({
-          ...(logins > 1 ? { warnings: { login: { '*': `Said for the ${logins}th time` } } } : {}),
+          ...(logins > 1
+            ? { warnings: { login: { '*': `Said for the ${logins}th time` } } }
+            : {}),
           login: { result: 'Success', lguserid: 3, lgusername: 'Bob' },
         }),
         headers: {
@@ -196,13 +209,17 @@ describe('logins of one user', () => {
     const recording = await startProxy(wiki.api)
     const failing = { user: 'Bob', title: 'A', passwords: ['wrong'] }
     const retrying = { user: 'Bob', title: 'B', passwords: ['wrong', password] }
-    const live = [await session(recording.api, failing), await session(recording.api, retrying)]
+    const live = [
+      await session(recording.api, failing),
+      await session(recording.api, retrying),
+    ]
     expect(recording.reports).toEqual([])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect([await session(replay.api, retrying), await session(replay.api, failing)]).toEqual(
-      live.toReversed(),
-    )
+    expect([
+      await session(replay.api, retrying),
+      await session(replay.api, failing),
+    ]).toEqual(live.toReversed())
   })
 
   it('that fail here and succeed there are refused in another order: without the wrong password first', async () => {
@@ -237,7 +254,9 @@ describe('the cookies of yesterday', () => {
     expect((await tomorrow.get(site)).text).toBe(siteinfo.text)
     expect((await tomorrow.read('Common')).text).toBe(page.text)
     expect(
-      (await tomorrow.get({ ...site, siprop: 'statistics' })).headers['x-cassette-status'],
+      (await tomorrow.get({ ...site, siprop: 'statistics' })).headers[
+        'x-cassette-status'
+      ],
     ).toBe('miss')
     const stranger = new Client(replay.api, {
       cookie: 'wikiUserID=9; wikiUserName=Eve; wiki_session=5f3a9c0e77d14b6f',
@@ -330,7 +349,8 @@ describe('while recording', () => {
         ...(await Promise.all([1, 2].map(() => ask(recording.api + query)))),
       ]
       expect(given).toBe(3)
-      if (!('set-cookie' in headers)) expect(new Set(replies.map(({ text }) => text)).size).toBe(3)
+      if (!('set-cookie' in headers))
+        expect(new Set(replies.map(({ text }) => text)).size).toBe(3)
     },
   )
 })

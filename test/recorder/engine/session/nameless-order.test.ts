@@ -24,7 +24,11 @@ const byTwoWays: Program = async (api) => {
 const wrongAndRight: Program = async (api) => {
   const replies = [await new Client(api).login('Bob', 'wrong')]
   const right = new Client(api)
-  replies.push(await right.login('Bob'), await right.whoami(), await right.edit('A', 'text'))
+  replies.push(
+    await right.login('Bob'),
+    await right.whoami(),
+    await right.edit('A', 'text'),
+  )
   replies.push(await new Client(api).login('Bob', 'also wrong'))
   return replies
 }
@@ -40,7 +44,9 @@ const sameEdit: Program = async (api) => {
   return replies
 }
 
-async function recorded(program: Program): Promise<{ cassette: string; live: readonly string[] }> {
+async function recorded(
+  program: Program,
+): Promise<{ cassette: string; live: readonly string[] }> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
   const live = (await program(recording.api)).map(withoutTokens)

@@ -5,7 +5,8 @@ import type { HttpReply } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
 import { Client, statefulWiki } from '../../../helpers/stateful-wiki.ts'
 
-const textIn = (reply: HttpReply): string => /"\*":"(\w*)"/.exec(reply.text)?.[1] ?? 'none'
+const textIn = (reply: HttpReply): string =>
+  /"\*":"(\w*)"/.exec(reply.text)?.[1] ?? 'none'
 const reasonOf = (reply: HttpReply): string =>
   (JSON.parse(reply.text) as { cassette: { reason: string } }).cassette.reason
 
@@ -86,7 +87,9 @@ describe('a write of another session', () => {
       )
       const bot = new Client(api, { 'x-cassette-session': 'bot' })
       const seen: string[] = []
-      const readBy = async (...clients: readonly (Client | undefined)[]): Promise<void> => {
+      const readBy = async (
+        ...clients: readonly (Client | undefined)[]
+      ): Promise<void> => {
         for (const client of clients)
           seen.push(client === undefined ? '' : textIn(await client.read('A')))
       }
@@ -98,7 +101,17 @@ describe('a write of another session', () => {
       return seen
     })
     for (const seen of all)
-      expect(seen).toEqual(['none', 'one', 'one', 'one', 'one', 'two', 'two', 'two', 'two'])
+      expect(seen).toEqual([
+        'none',
+        'one',
+        'one',
+        'one',
+        'one',
+        'two',
+        'two',
+        'two',
+        'two',
+      ])
   })
 
   it('costs one request and no recording where it has not changed the answer', async () => {
@@ -146,7 +159,11 @@ describe('a second run', () => {
     await first.close()
     const again = await startProxy(wiki.api, { cassette: first.cassette })
     expect(textIn(await anyone(again.api).read('A'))).toBe('one')
-    const info = await anyone(again.api).get({ action: 'query', prop: 'info', titles: 'A' })
+    const info = await anyone(again.api).get({
+      action: 'query',
+      prop: 'info',
+      titles: 'A',
+    })
     expect(info.text).toContain('"pageid":1')
   })
 
@@ -159,7 +176,8 @@ describe('a second run', () => {
     const texts = new Map<string, string>()
     const wiki = await fakeWiki((params) => {
       const text = params.get('text')
-      if (text === undefined) return JSON.stringify({ query: { text: texts.get('A') ?? null } })
+      if (text === undefined)
+        return JSON.stringify({ query: { text: texts.get('A') ?? null } })
       texts.set('A', text)
       return JSON.stringify({ edit: { result: 'Success', title: 'A' } })
     })
@@ -182,7 +200,10 @@ describe('after a write that was replayed', () => {
   it('what was not recorded is missed, and nothing wrong is recorded', async () => {
     const wiki = await statefulWiki()
     const first = await startProxy(wiki.api)
-    const run = async (api: string, more: readonly string[]): Promise<readonly HttpReply[]> => {
+    const run = async (
+      api: string,
+      more: readonly string[],
+    ): Promise<readonly HttpReply[]> => {
       const client = new Client(api, { 'x-cassette-session': 'bot' })
       await client.login('Bob')
       for (const text of ['one', 'two']) await client.edit('A', text)
@@ -192,7 +213,10 @@ describe('after a write that was replayed', () => {
     }
     await run(first.api, [])
     await first.close()
-    const again = await startProxy(wiki.api, { cassette: first.cassette, mode: 'new_episodes' })
+    const again = await startProxy(wiki.api, {
+      cassette: first.cassette,
+      mode: 'new_episodes',
+    })
     await new Client(again.api).read('B')
     const [known, list, site] = await run(again.api, ['allpages'])
     expect(known && textIn(known)).toBe('two')

@@ -48,7 +48,12 @@ const changes: readonly Change[] = [
   {
     name: 'a topic added by DiscussionTools',
     read: { action: 'query', list: 'usercontribs', ucuser: 'Bob' },
-    write: { action: 'discussiontoolsedit', paction: 'addtopic', page: 'X', wikitext: '2' },
+    write: {
+      action: 'discussiontoolsedit',
+      paction: 'addtopic',
+      page: 'X',
+      wikitext: '2',
+    },
     answer: '{"discussiontoolsedit":{"result":"success"}}',
   },
   {
@@ -101,7 +106,12 @@ const changes: readonly Change[] = [
   },
   {
     name: 'a new account',
-    read: { action: 'query', meta: 'siteinfo', siprop: 'usergroups', sinumberingroup: '1' },
+    read: {
+      action: 'query',
+      meta: 'siteinfo',
+      siprop: 'usergroups',
+      sinumberingroup: '1',
+    },
     write: { action: 'createaccount', username: 'Eve' },
     answer: '{"createaccount":{"status":"PASS","username":"Eve"}}',
   },
@@ -127,10 +137,9 @@ describe('a recorded read while recording', () => {
     const before = await client.get(read)
     await client.post({ ...write, token })
     const after = await client.get(read)
-    expect([before.text, after.text].map((text) => /"writes":(\d)/.exec(text)?.[1])).toEqual([
-      '0',
-      '1',
-    ])
+    expect(
+      [before.text, after.text].map((text) => /"writes":(\d)/.exec(text)?.[1]),
+    ).toEqual(['0', '1'])
     const asked = wiki.asked().length
     expect(statusOf(await client.get(read))).toBe('replayed')
     expect(wiki.asked()).toHaveLength(asked)
@@ -143,7 +152,10 @@ describe('a recorded read while recording', () => {
       const proxy = await startProxy(wiki.api)
       const client = new Client(proxy.api, { 'x-cassette-session': 'one' })
       await client.get(read)
-      await new Client(proxy.api, { 'x-cassette-session': 'two' }).post({ ...write, token })
+      await new Client(proxy.api, { 'x-cassette-session': 'two' }).post({
+        ...write,
+        token,
+      })
       expect((await client.get(read)).text).toContain('"writes":1')
     },
   )
@@ -159,7 +171,9 @@ describe('a recorded read while recording', () => {
     const proxy = await startProxy(wiki.api)
     const client = new Client(proxy.api)
     expect((await client.get(revisions)).text).toContain('"writes":0')
-    await client.post({ action: 'edit', title: 'X', text: 'cut', token }).catch(() => undefined)
+    await client
+      .post({ action: 'edit', title: 'X', text: 'cut', token })
+      .catch(() => undefined)
     expect((await client.get(revisions)).text).toContain('"writes":1')
     const body = new URLSearchParams({
       action: 'edit',
@@ -239,15 +253,24 @@ describe('a recorded write while recording', () => {
 
 describe('a question about a token while recording', () => {
   it('always goes to the wiki, which has ended the session since', async () => {
-    const answers = ['{"checktoken":{"result":"valid"}}', '{"checktoken":{"result":"invalid"}}']
+    const answers = [
+      '{"checktoken":{"result":"valid"}}',
+      '{"checktoken":{"result":"invalid"}}',
+    ]
     const wiki = await fakeWiki(() => answers.shift() ?? '{}')
     const proxy = await startProxy(wiki.api)
     const check = { action: 'checktoken', type: 'csrf', token }
     const [one, two] = ['one', 'two'].map(
       (name) => new Client(proxy.api, { 'x-cassette-session': name }),
     )
-    const texts = [(await one?.get(check))?.text ?? '', (await two?.get(check))?.text ?? '']
-    expect(texts.map((text) => /valid|invalid/.exec(text)?.[0])).toEqual(['valid', 'invalid'])
+    const texts = [
+      (await one?.get(check))?.text ?? '',
+      (await two?.get(check))?.text ?? '',
+    ]
+    expect(texts.map((text) => /valid|invalid/.exec(text)?.[0])).toEqual([
+      'valid',
+      'invalid',
+    ])
   })
 })
 
@@ -363,7 +386,9 @@ describe('a write outside of api.php', () => {
       return {
         status: 200,
         body: JSON.stringify({ writes }),
-        headers: { 'set-cookie': `wiki_session=${'a'.repeat(31)}${writes}; path=/; HttpOnly` },
+        headers: {
+          'set-cookie': `wiki_session=${'a'.repeat(31)}${writes}; path=/; HttpOnly`,
+        },
       }
     })
     const recording = await startProxy(wiki.api)

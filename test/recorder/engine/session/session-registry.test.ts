@@ -6,7 +6,8 @@ import { ask, type HttpReply, post } from '../../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../../helpers/proxies.ts'
 
 const call = '?action=query&format=json&meta=userinfo'
-const texts = (replies: readonly HttpReply[]): readonly string[] => replies.map(({ text }) => text)
+const texts = (replies: readonly HttpReply[]): readonly string[] =>
+  replies.map(({ text }) => text)
 const bob = { cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=5f3a9c0e77d14b6f' }
 
 describe('the memo of ready replies', () => {
@@ -38,7 +39,9 @@ describe('the memo of ready replies', () => {
     for (const headers of [{}, bob, {}, bob, { cookie: 'theme=dark' }])
       replies.push(await ask(replay.api + call, { headers }))
     expect(texts(replies)).toEqual(
-      ['nobody', 'Bob', 'nobody', 'Bob', 'nobody'].map((user) => JSON.stringify({ user })),
+      ['nobody', 'Bob', 'nobody', 'Bob', 'nobody'].map((user) =>
+        JSON.stringify({ user }),
+      ),
     )
     const stranger = await ask(replay.api + call, {
       headers: { cookie: 'wikiUserName=Eve; wikiUserID=7; wiki_session=77d14b6f' },
@@ -48,7 +51,9 @@ describe('the memo of ready replies', () => {
       headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' },
     })
     expect(bearer.headers['x-cassette-status']).toBe('miss')
-    expect((await post(replay.api, call.slice(1))).text).toBe(JSON.stringify({ user: 'nobody' }))
+    expect((await post(replay.api, call.slice(1))).text).toBe(
+      JSON.stringify({ user: 'nobody' }),
+    )
   })
 
   it('does not remember misses', async () => {
@@ -67,7 +72,9 @@ describe('an answer that changed while it was recorded', () => {
   /** A cassette where one request was answered "first", then "second". */
   async function sequence(): Promise<RunningProxy> {
     const answers = ['first', 'second']
-    const wiki = await fakeWiki(() => JSON.stringify({ answer: answers.shift() ?? 'later' }))
+    const wiki = await fakeWiki(() =>
+      JSON.stringify({ answer: answers.shift() ?? 'later' }),
+    )
     const recording = await startProxy(wiki.api, { mode: 'all' })
     await ask(recording.api + call)
     await ask(recording.api + call)
@@ -126,7 +133,10 @@ describe('cookies', () => {
     await ask(recording.api + logout)
     await recording.close()
     const now = Date.parse('2030-06-15T12:00:00Z')
-    const replay = await startProxy(undefined, { cassette: recording.cassette, now: () => now })
+    const replay = await startProxy(undefined, {
+      cassette: recording.cassette,
+      now: () => now,
+    })
     const cookies = (await ask(replay.api + logout)).headers['set-cookie'] ?? []
     const expiries = cookies.map((cookie) => /expires=([^;]*)/.exec(cookie)?.[1])
     expect(expiries).toEqual([

@@ -21,7 +21,9 @@ async function recorded(): Promise<string> {
   const recording = await startProxy(wiki.api)
   expect((await program(new Client(recording.api), false)).text).toContain('Success')
   // Shows how the wiki words errors.
-  expect((await new Client(recording.api).edit('B', 'text', 'none')).text).toContain('badtoken')
+  expect((await new Client(recording.api).edit('B', 'text', 'none')).text).toContain(
+    'badtoken',
+  )
   await recording.close()
   return recording.cassette
 }
@@ -53,7 +55,9 @@ describe('offline, a token of another session', () => {
   it('is missed, and not accepted, if no recorded error shows how the wiki words its refusal', async () => {
     const wiki = await fakeWiki((params) => {
       if (params.get('meta') === 'tokens')
-        return JSON.stringify({ query: { tokens: { csrftoken: `${'0f'.repeat(20)}+\\` } } })
+        return JSON.stringify({
+          query: { tokens: { csrftoken: `${'0f'.repeat(20)}+\\` } },
+        })
       return JSON.stringify({ edit: { result: 'Success', title: 'A' } })
     })
     const recording = await startProxy(wiki.api)
@@ -82,7 +86,8 @@ describe('offline, cookies of a user', () => {
     await client.get(list)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    const cookie = 'wikiUserID=1; wikiUserName=Admin; wikiToken=0123456789abcdef0123456789abcdef'
+    const cookie =
+      'wikiUserID=1; wikiUserName=Admin; wikiToken=0123456789abcdef0123456789abcdef'
     const reply = await new Client(replay.api, { cookie }).get(list)
     expect(status(reply)).toBe('miss')
     expect(reply.text).toContain('cookies that are not of this replay')

@@ -28,7 +28,10 @@ const wikiWithLogin = () =>
   }, true)
 
 /** The results of logins in one cookie jar, each in two steps. */
-async function logIn(api: string, passwords: readonly string[]): Promise<readonly string[]> {
+async function logIn(
+  api: string,
+  passwords: readonly string[],
+): Promise<readonly string[]> {
   const jar = new Map<string, string>()
   const results: string[] = []
   const send = async (form: string): Promise<{ result: string; token?: string }> => {
@@ -62,12 +65,15 @@ it.each([
     ['NeedToken', 'Failed', 'NeedToken', 'Failed', 'NeedToken', 'Success'],
   ],
   ['at once', ['right-Passw0rd'], ['NeedToken', 'Success']],
-])('%s in one cookie jar, it is replayed as it was recorded', async (_, passwords, expected) => {
-  const wiki = await wikiWithLogin()
-  const proxy = await startProxy(wiki.api)
-  expect(await logIn(proxy.api, passwords)).toEqual(expected)
-  await proxy.close()
-  expect(proxy.reports.join('\n')).not.toContain('conflict')
-  const replay = await startProxy(undefined, { cassette: proxy.cassette })
-  expect(await logIn(replay.api, passwords)).toEqual(expected)
-})
+])(
+  '%s in one cookie jar, it is replayed as it was recorded',
+  async (_, passwords, expected) => {
+    const wiki = await wikiWithLogin()
+    const proxy = await startProxy(wiki.api)
+    expect(await logIn(proxy.api, passwords)).toEqual(expected)
+    await proxy.close()
+    expect(proxy.reports.join('\n')).not.toContain('conflict')
+    const replay = await startProxy(undefined, { cassette: proxy.cassette })
+    expect(await logIn(replay.api, passwords)).toEqual(expected)
+  },
+)

@@ -32,7 +32,11 @@ const shown = ({ headers, text }: HttpReply): string =>
     : (/"missing"|"\*":"[^"]*"|nochange|Success/.exec(text)?.[0] ?? text)
 
 async function run(api: string, steps: readonly Step[]): Promise<readonly HttpReply[]> {
-  const clients = { alice: new Client(api), bob: new Client(api), anyone: new Client(api) }
+  const clients = {
+    alice: new Client(api),
+    bob: new Client(api),
+    anyone: new Client(api),
+  }
   const replies: HttpReply[] = []
   for (const one of steps) replies.push(await one(clients))
   return replies
@@ -83,11 +87,17 @@ describe('what another session wrote', () => {
 
   it('does not show in reads before it, however many there are', async () => {
     const { replay } = await recorded([read('anyone'), ...program])
-    const again = [read('anyone'), read('anyone'), alice, read('anyone'), edit('alice', 'new')]
+    const again = [
+      read('anyone'),
+      read('anyone'),
+      alice,
+      read('anyone'),
+      edit('alice', 'new'),
+    ]
     const replies = await replay([...again, read('anyone'), read('anyone')])
-    expect(replies.map(shown).filter((one) => one !== 'Success' && !one.includes('login'))).toEqual(
-      ['"missing"', '"missing"', '"missing"', '"*":"new"', '"*":"new"'],
-    )
+    expect(
+      replies.map(shown).filter((one) => one !== 'Success' && !one.includes('login')),
+    ).toEqual(['"missing"', '"missing"', '"missing"', '"*":"new"', '"*":"new"'])
   })
 
   it('does not show to a session that had begun before, nor to a second login of the writer', async () => {
@@ -108,20 +118,35 @@ describe('what another session wrote', () => {
 
   it('is nothing to a client without cookies that begins, and asks for the site and itself', async () => {
     const begin: Step = (all) =>
-      all.anyone.get({ action: 'query', meta: 'siteinfo|userinfo', uiprop: 'groups|hasmsg' })
+      all.anyone.get({
+        action: 'query',
+        meta: 'siteinfo|userinfo',
+        uiprop: 'groups|hasmsg',
+      })
     const { live, replay } = await recorded([alice, edit('alice', 'new'), begin])
     expect((await replay([begin])).map(({ text }) => text)).toEqual([live.at(-1)?.text])
   })
 
   it('before a logout does not show without it', async () => {
     const logout: Step = (all) => all.alice.logout()
-    const { replay } = await recorded([alice, edit('alice', 'new'), logout, read('alice')])
+    const { replay } = await recorded([
+      alice,
+      edit('alice', 'new'),
+      logout,
+      read('alice'),
+    ])
     expect((await replay([alice, logout, read('alice')])).map(shown).at(-1)).toBe('miss')
     expect((await replay([read('alice')])).map(shown)).toEqual(['miss'])
   })
 
   it('tells the same requests of two sessions apart, so that they are no conflict', async () => {
-    const steps = [...both, read('alice'), edit('anyone', 'x'), read('alice'), read('bob')]
+    const steps = [
+      ...both,
+      read('alice'),
+      edit('anyone', 'x'),
+      read('alice'),
+      read('bob'),
+    ]
     const anonymous: Step = (all) => all.anyone.edit('X', 'x', '+\\')
     const all = steps.with(3, anonymous)
     const { live, replay } = await recorded(all)
@@ -159,7 +184,10 @@ describe('an account that two sessions of one user create', () => {
       return { alice: client, bob: client, anyone: client }
     }
     const recording = await startProxy(wiki.api)
-    const live = [await create(by(recording.api, '1')), await create(by(recording.api, '2'))]
+    const live = [
+      await create(by(recording.api, '1')),
+      await create(by(recording.api, '2')),
+    ]
     await recording.close()
     const { api } = await startProxy(undefined, { cassette: recording.cassette })
     const replies = [await create(by(api, '3')), await create(by(api, '4'))]
@@ -173,7 +201,8 @@ describe('two writes of others', () => {
     (title: string): Step =>
     (all) =>
       all.alice.edit(title, title, '+\\')
-  const expanded: Step = (all) => all.anyone.get({ action: 'expandtemplates', text: '{{x}}' })
+  const expanded: Step = (all) =>
+    all.anyone.get({ action: 'expandtemplates', text: '{{x}}' })
 
   /** It expands to B, if there is B, unless there is A. */
   async function choosingWiki(): Promise<string> {
@@ -192,13 +221,24 @@ describe('two writes of others', () => {
 
   it('are not proven one by one: after the second alone, another answer may come', async () => {
     const recording = await startProxy(await choosingWiki())
-    const program = [expanded, page('A'), expanded, page('B'), expanded, page('C'), expanded]
+    const program = [
+      expanded,
+      page('A'),
+      expanded,
+      page('B'),
+      expanded,
+      page('C'),
+      expanded,
+    ]
     const named = (api: string): Clients => ({
       alice: new Client(api, { 'x-cassette-session': 'alice' }),
       bob: new Client(api),
       anyone: new Client(api),
     })
-    const play = async (api: string, steps: readonly Step[]): Promise<readonly string[]> => {
+    const play = async (
+      api: string,
+      steps: readonly Step[],
+    ): Promise<readonly string[]> => {
       const clients = named(api)
       const texts: string[] = []
       for (const one of steps) texts.push((await one(clients)).text)

@@ -7,7 +7,12 @@ import type { HttpReply } from '../../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../../helpers/proxies.ts'
 import { scaled } from '../../../helpers/scale.ts'
 import { loginEditRead, type Script } from '../../../helpers/session-script.ts'
-import { Client, password, statefulWiki, withoutTokens } from '../../../helpers/stateful-wiki.ts'
+import {
+  Client,
+  password,
+  statefulWiki,
+  withoutTokens,
+} from '../../../helpers/stateful-wiki.ts'
 
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
 interface MissBody {
@@ -100,7 +105,9 @@ describe('reads and writes', () => {
 
   it('keep one recording of what a write did not change', async () => {
     const { replay } = await recorded(script)
-    const reads = interactionFiles(replay.cassette).filter((file) => file.includes('revisions'))
+    const reads = interactionFiles(replay.cassette).filter((file) =>
+      file.includes('revisions'),
+    )
     expect(reads).toHaveLength(3)
   })
 
@@ -112,7 +119,9 @@ describe('reads and writes', () => {
       return [...pages, await client.get(list), await client.edit('Y', 'two')]
     })
     const client = new Client(replay.api, { 'x-cassette-session': 'x' })
-    const writes = ['X', 'Y'].map((title) => client.edit(title, title === 'X' ? 'one' : 'two'))
+    const writes = ['X', 'Y'].map((title) =>
+      client.edit(title, title === 'X' ? 'one' : 'two'),
+    )
     const reads = await Promise.all([client.read('B'), client.read('A')])
     await Promise.all(writes)
     expect(reads.map(({ text }) => text)).toEqual([live[1], live[0]])
@@ -296,7 +305,8 @@ describe('an answer that changed within one epoch', () => {
     live.push(await reader.read('A'), await reader.read('A'))
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    for (const { text } of live) expect((await new Client(replay.api).read('A')).text).toBe(text)
+    for (const { text } of live)
+      expect((await new Client(replay.api).read('A')).text).toBe(text)
   })
 
   it('is kept apart for sessions that have names', async () => {
@@ -352,7 +362,8 @@ describe('callers with credentials', () => {
       JSON.stringify({ you: `${headers.authorization}`.slice(0, 10) }),
     )
     const recording = await startProxy(wiki.api, { mode: 'all' })
-    for (const name of ['one', 'two']) await new Client(recording.api, bearer(name)).get(who)
+    for (const name of ['one', 'two'])
+      await new Client(recording.api, bearer(name)).get(who)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     const reply = await new Client(replay.api, bearer('three')).get(who)
@@ -364,13 +375,16 @@ describe('callers with credentials', () => {
     const answers = ['first', 'second']
     const wiki = await fakeWiki(() => JSON.stringify({ answer: answers.shift() }))
     const recording = await startProxy(wiki.api, { mode: 'all' })
-    for (const nonce of ['1', '2']) await new Client(recording.api, signed(nonce)).get(who)
+    for (const nonce of ['1', '2'])
+      await new Client(recording.api, signed(nonce)).get(who)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     const texts: string[] = []
     for (const nonce of ['3', '4', '5'])
       texts.push((await new Client(replay.api, signed(nonce)).get(who)).text)
-    expect(texts).toEqual(['first', 'second', 'second'].map((answer) => JSON.stringify({ answer })))
+    expect(texts).toEqual(
+      ['first', 'second', 'second'].map((answer) => JSON.stringify({ answer })),
+    )
   })
 })
 
@@ -389,7 +403,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('logout' as const) }),
   fc.record({ kind: fc.constant('whoami' as const) }),
-  fc.record({ kind: fc.constant('read' as const), title: fc.constantFrom('A', 'B', 'C') }),
+  fc.record({
+    kind: fc.constant('read' as const),
+    title: fc.constantFrom('A', 'B', 'C'),
+  }),
   fc.record({
     kind: fc.constant('edit' as const),
     title: fc.constantFrom('A', 'B', 'C'),
@@ -418,7 +435,9 @@ async function interleave(
   scripts: readonly (readonly Step[])[],
   turns: readonly number[],
 ): Promise<readonly (readonly string[])[]> {
-  const clients = scripts.map((_, at) => new Client(api, { 'x-cassette-session': `session ${at}` }))
+  const clients = scripts.map(
+    (_, at) => new Client(api, { 'x-cassette-session': `session ${at}` }),
+  )
   const told = scripts.map((): string[] => [])
   const one = async (at: number): Promise<void> => {
     const next = scripts[at]?.[told[at]?.length ?? 0]
@@ -451,7 +470,10 @@ describe('sessions side by side', () => {
   it('replay as recorded, however they are interleaved', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(step, { minLength: 1, maxLength: 10 }), { minLength: 2, maxLength: 3 }),
+        fc.array(fc.array(step, { minLength: 1, maxLength: 10 }), {
+          minLength: 2,
+          maxLength: 3,
+        }),
         turns,
         turns,
         async (scripts, order, otherOrder) => {
@@ -479,7 +501,9 @@ describe('sessions side by side', () => {
     })
     // Each works on pages of its own, as tests do that run side by side.
     const scripts = random.map((steps, at) =>
-      steps.map((one): Step => ('title' in one ? { ...one, title: `${one.title}${at}` } : one)),
+      steps.map(
+        (one): Step => ('title' in one ? { ...one, title: `${one.title}${at}` } : one),
+      ),
     )
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api, { mode: 'all' })

@@ -8,16 +8,23 @@ import { composeParaminfo } from '../../../../src/recorder/playback/compose/comp
 import { keyBeforeWrites } from '../../../../src/recorder/playback/lookup/named-writes.ts'
 import { reorderTitles } from '../../../../src/recorder/playback/reorder/reorder-pages.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
-import { parseRequestKey, requestKey } from '../../../../src/recorder/request/request-key.ts'
+import {
+  parseRequestKey,
+  requestKey,
+} from '../../../../src/recorder/request/request-key.ts'
 import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../../helpers/recorded.ts'
 
-const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
+const facts: WikiFacts = {
+  ...factsOfWiki('1.43'),
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+}
 const untouched = { writes: [], writeSetOf: () => undefined, isOlder: false }
-const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
+const text = (tree: JsonTree | undefined): string | undefined =>
+  tree && writeCompact(tree, 'utf8')
 
 function record(query: string, body: string): Interaction {
   const { key, canonical, sentValues } = derive(apiRequest(query), facts)
@@ -44,10 +51,16 @@ interface Version {
   readonly toldIds: (ids: readonly number[]) => string
 }
 
-const page = (title: string) => ({ pageid: ids.get(title), ns: 0, title, length: title.length })
+const page = (title: string) => ({
+  pageid: ids.get(title),
+  ns: 0,
+  title,
+  length: title.length,
+})
 const existing = (titles: readonly string[]) =>
   [...ids.keys()].filter((one) => titles.includes(one))
-const absent = (titles: readonly string[]) => titles.filter((one) => missing.includes(one))
+const absent = (titles: readonly string[]) =>
+  titles.filter((one) => missing.includes(one))
 
 const first: Version = {
   query: 'action=query&prop=info',
@@ -58,7 +71,9 @@ const first: Version = {
       ),
       ...existing(titles).map((title) => [String(ids.get(title)), page(title)] as const),
     ]
-    const inner = pages.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    const inner = pages.map(
+      ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+    )
     return `{"batchcomplete":"","query":{"pages":{${inner.join()}}}}`
   },
   toldIds: (asked) =>
@@ -96,8 +111,10 @@ const assembled = (
 }
 
 describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }) => {
-  const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
-  const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
+  const byTitles = (titles: readonly string[]): string =>
+    `${query}&titles=${titles.join('|')}`
+  const byIds = (asked: readonly number[]): string =>
+    `${query}&pageids=${asked.join('|')}`
 
   it('named by title are answered out of one larger set, any of them in any order', () => {
     const all = [...ids.keys(), ...missing]
@@ -128,7 +145,9 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     const recordings = [[1, 5], [2]].map((asked) => record(byIds(asked), toldIds(asked)))
     for (const asked of subsets([1, 2, 5])) {
       expect(assembled(composePages, byIds(asked), recordings)).toBe(toldIds(asked))
-      expect(assembled(composePages, byIds([...asked].reverse()), recordings)).toBe(toldIds(asked))
+      expect(assembled(composePages, byIds([...asked].reverse()), recordings)).toBe(
+        toldIds(asked),
+      )
     }
     expect(assembled(composePages, byIds([1, 3]), recordings)).toBeUndefined()
   })
@@ -148,7 +167,9 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     ).toBe(raw(toldIds([5])))
     // A wiki without `batchcomplete` may not know `rawcontinue`.
     const old = [record(byTitles(['A', 'C']), raw(all))]
-    expect(assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, old)).toBeUndefined()
+    expect(
+      assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, old),
+    ).toBeUndefined()
     const reverse = [record(`${byTitles(['A', 'C'])}&rawcontinue=1`, raw(all))]
     expect(assembled(composePages, byTitles(['C']), reverse)).toBeUndefined()
   })
@@ -171,66 +192,78 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
       assembled(composePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)]),
     ).toBeUndefined()
     const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
-    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
-  })
-})
-
-describe.each(formats)('pages beside others in formatversion %s', (_, { query, toldIds }) => {
-  const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
-
-  it('are told of beside the same only, and of fifty at most', () => {
-    const beside = (text: string, id: number): string =>
-      text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
-    const more = '&meta=userinfo'
-    const alike = (one: number, other: number) => [
-      record(byIds([1]) + more, beside(toldIds([1]), one)),
-      record(byIds([5]) + more, beside(toldIds([5]), other)),
-    ]
-    expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 1))).toBe(
-      beside(toldIds([1, 5]), 1),
-    )
-    expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
-    const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
-    const told51 = (count: number): string =>
-      JSON.stringify({
-        query: {
-          pages: Object.fromEntries(
-            many.slice(0, count).map((title, at) => [at + 1, { pageid: at + 1, ns: 0, title }]),
-          ),
-        },
-      })
-    const plain = query.replace('&formatversion=2', '')
-    const ask = (count: number, by: 'titles' | 'pageids'): string =>
-      `${plain}&${by}=${(by === 'titles' ? many : many.map((_, at) => at + 1)).slice(0, count).join('|')}`
-    for (const by of ['titles', 'pageids'] as const) {
-      const from = [
-        record(ask(50, by), told51(50)),
-        record(
-          `${plain}&${by}=${by === 'titles' ? 'T60|T61' : '51|52'}`,
-          '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
-        ),
-      ]
-      const assemble = by === 'titles' ? composePages : composePages
-      const part = ask(50, by).replace(
-        by === 'titles' ? '|T59' : '|50',
-        by === 'titles' ? '|T60' : '|51',
-      )
-      expect(assembled(assemble, part, from)).toContain('T60')
-      expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
-    }
+    expect(
+      assembled(composePages, byIds([1]), [record(byIds([1, 5]), idsGoOn)]),
+    ).toBeUndefined()
   })
 })
 
 describe.each(formats)(
+  'pages beside others in formatversion %s',
+  (_, { query, toldIds }) => {
+    const byIds = (asked: readonly number[]): string =>
+      `${query}&pageids=${asked.join('|')}`
+
+    it('are told of beside the same only, and of fifty at most', () => {
+      const beside = (text: string, id: number): string =>
+        text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
+      const more = '&meta=userinfo'
+      const alike = (one: number, other: number) => [
+        record(byIds([1]) + more, beside(toldIds([1]), one)),
+        record(byIds([5]) + more, beside(toldIds([5]), other)),
+      ]
+      expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 1))).toBe(
+        beside(toldIds([1, 5]), 1),
+      )
+      expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
+      const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
+      const told51 = (count: number): string =>
+        JSON.stringify({
+          query: {
+            pages: Object.fromEntries(
+              many
+                .slice(0, count)
+                .map((title, at) => [at + 1, { pageid: at + 1, ns: 0, title }]),
+            ),
+          },
+        })
+      const plain = query.replace('&formatversion=2', '')
+      const ask = (count: number, by: 'titles' | 'pageids'): string =>
+        `${plain}&${by}=${(by === 'titles' ? many : many.map((_, at) => at + 1)).slice(0, count).join('|')}`
+      for (const by of ['titles', 'pageids'] as const) {
+        const from = [
+          record(ask(50, by), told51(50)),
+          record(
+            `${plain}&${by}=${by === 'titles' ? 'T60|T61' : '51|52'}`,
+            '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
+          ),
+        ]
+        const assemble = by === 'titles' ? composePages : composePages
+        const part = ask(50, by).replace(
+          by === 'titles' ? '|T59' : '|50',
+          by === 'titles' ? '|T60' : '|51',
+        )
+        expect(assembled(assemble, part, from)).toContain('T60')
+        expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
+      }
+    })
+  },
+)
+
+describe.each(formats)(
   'pages that are no parts in formatversion %s',
   (_, { query, told, toldIds }) => {
-    const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
-    const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
+    const byTitles = (titles: readonly string[]): string =>
+      `${query}&titles=${titles.join('|')}`
+    const byIds = (asked: readonly number[]): string =>
+      `${query}&pageids=${asked.join('|')}`
 
     it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
       const whole = toldIds([1, 5])
       const other = whole.replace('"pages"', '"normalized":[],"pages"')
-      expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
+      expect(
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)]),
+      ).toBeUndefined()
       const lost = JSON.stringify({
         query: {
           pages: [
@@ -239,7 +272,9 @@ describe.each(formats)(
           ],
         },
       })
-      expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+      expect(
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)]),
+      ).toBeUndefined()
       const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
       expect(
         assembled(composePages, byIds([1]), [record(byIds([1, 5]), elsewhere)]),
@@ -252,7 +287,9 @@ describe.each(formats)(
           ],
         },
       })
-      expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
+      expect(
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)]),
+      ).toBeUndefined()
     })
 
     it('that were recorded after other writes only are said to be', () => {
@@ -261,10 +298,18 @@ describe.each(formats)(
         const request = new Map([...one.request, ['after writes', written] as const])
         return { ...one, request, key: requestKey(request) }
       }
-      const writeSet: WriteSet = { kind: 'pages', titles: new Set(['A']), ids: new Set(['1']) }
+      const writeSet: WriteSet = {
+        kind: 'pages',
+        titles: new Set(['A']),
+        ids: new Set(['1']),
+      }
       const key = parseRequestKey(written)
       if (key === undefined) throw new Error(written)
-      const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined, isOlder: false }
+      const past = {
+        writes: [{ key, writeSet }],
+        writeSetOf: () => undefined,
+        isOlder: false,
+      }
       const late = composePages(
         derive(apiRequest(byTitles(['A'])), facts),
         [record(byTitles(['A', 'C']), told(['A', 'C']))],
@@ -294,7 +339,8 @@ describe('the list of ids of pages put together', () => {
   it('has what is missing first, by negative numbers', () => {
     const told = (missing: string, id: number, title: string): string =>
       `{"batchcomplete":"","query":{"pageids":["-1","${id}"],"pages":{"-1":{"ns":0,"title":"${missing}","missing":""},"${id}":{"pageid":${id},"ns":0,"title":"${title}"}}}}`
-    const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
+    const ask = (titles: string): string =>
+      `action=query&prop=info&indexpageids=1&titles=${titles}`
     const recordings = [
       record(ask('X|A'), told('X', 1, 'A')),
       record(ask('Y|B'), told('Y', 2, 'B')),
@@ -319,8 +365,16 @@ describe('titles and ids that rise otherwise', () => {
       })
     const ask = (titles: string): string =>
       `action=query&prop=info&formatversion=2&titles=${titles}`
-    const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
-    const found = composePages(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
+    const recordings = [
+      record(ask('A'), told([9, 'A'])),
+      record(ask('B'), told([3, 'B'])),
+    ]
+    const found = composePages(
+      derive(apiRequest(ask('A|B')), facts),
+      recordings,
+      facts,
+      untouched,
+    )
     expect(found?.kind === 'composed' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
   })
 })
@@ -350,20 +404,33 @@ describe('modules', () => {
     JSON.stringify({
       paraminfo: {
         helpformat: 'none',
-        [member]: modules.map((path) => ({ name: path.split('+').at(-1), path, parameters: [] })),
+        [member]: modules.map((path) => ({
+          name: path.split('+').at(-1),
+          path,
+          parameters: [],
+        })),
       },
     })
   const ask = (modules: readonly string[]): string =>
     `action=paraminfo&modules=${encodeURIComponent(modules.join('|'))}`
-  const composed = (asked: string, recordings: readonly Interaction[]): string | undefined =>
-    text(composeParaminfo(derive(apiRequest(asked), facts), recordings, () => undefined)?.body)
+  const composed = (
+    asked: string,
+    recordings: readonly Interaction[],
+  ): string | undefined =>
+    text(
+      composeParaminfo(derive(apiRequest(asked), facts), recordings, () => undefined)
+        ?.body,
+    )
 
   it('are told in any set and order, out of those that were asked for otherwise', () => {
-    const recordings = [['edit', 'query+info'], ['query'], ['query+links', 'query']].map((set) =>
-      record(ask(set), told(set)),
+    const recordings = [['edit', 'query+info'], ['query'], ['query+links', 'query']].map(
+      (set) => record(ask(set), told(set)),
     )
-    for (const set of subsets(names)) expect(composed(ask(set), recordings)).toBe(told(set))
-    expect(composed(ask(['query+links', 'edit']), recordings)).toBe(told(['query+links', 'edit']))
+    for (const set of subsets(names))
+      expect(composed(ask(set), recordings)).toBe(told(set))
+    expect(composed(ask(['query+links', 'edit']), recordings)).toBe(
+      told(['query+links', 'edit']),
+    )
     expect(composed(ask(['edit', 'query+categories']), recordings)).toBeUndefined()
   })
 
@@ -389,7 +456,10 @@ describe('modules', () => {
   })
 
   it('that two recordings tell of differently are not told of', () => {
-    const other = told(['query']).replace('"parameters":[]', '"parameters":[{"name":"x"}]')
+    const other = told(['query']).replace(
+      '"parameters":[]',
+      '"parameters":[{"name":"x"}]',
+    )
     const recordings = [
       record(ask(['edit', 'query']), told(['edit', 'query'])),
       record(ask(['query']), other),
@@ -402,9 +472,10 @@ describe('modules', () => {
 describe('an answer that was the same before and after a write', () => {
   const one = '111111111111'
   const epoch = (state: string, body = '{"query":{"same":1}}'): Interaction =>
-    interactionOf({ action: 'query', ...(state === '' ? {} : { 'after writes': state }) }, [
-      response(jsonBody(body)),
-    ])
+    interactionOf(
+      { action: 'query', ...(state === '' ? {} : { 'after writes': state }) },
+      [response(jsonBody(body))],
+    )
 
   it('was recorded under the same key but for the writes', () => {
     expect(keyBeforeWrites(epoch(one).request)).toBe(epoch('').key)
@@ -414,7 +485,12 @@ describe('an answer that was the same before and after a write', () => {
 
 describe('props that say something else of a page among others', () => {
   const told = (members: object, ...titles: readonly string[]): string => {
-    const pages = titles.map((title, at) => ({ pageid: at + 1, ns: 6, title, ...members }))
+    const pages = titles.map((title, at) => ({
+      pageid: at + 1,
+      ns: 6,
+      title,
+      ...members,
+    }))
     return JSON.stringify({ batchcomplete: true, query: { pages } })
   }
   const [a, b] = ['Файл:A', 'Файл:B'] as const
@@ -429,20 +505,25 @@ describe('props that say something else of a page among others', () => {
     })
   const revisions = { revisions: [{ revid: 7 }] }
 
-  it.each(['rvuser=Bob', 'rvdir=newer', 'rvlimit=5'])('go through one page: %s', (sent) => {
-    const props = `prop=revisions&${sent}`
-    expect(assembled(composePages, asked(props, a, b), apart(props, revisions))).toBeUndefined()
-    const ids = asked(props, '1', '2').replace('titles', 'pageids')
-    const byId = apart(props, revisions).map((one) => ({
-      ...one,
-      request: new Map(
-        [...one.request].map(([name, value]) =>
-          name === 'titles' ? ['pageids', value] : [name, value],
+  it.each(['rvuser=Bob', 'rvdir=newer', 'rvlimit=5'])(
+    'go through one page: %s',
+    (sent) => {
+      const props = `prop=revisions&${sent}`
+      expect(
+        assembled(composePages, asked(props, a, b), apart(props, revisions)),
+      ).toBeUndefined()
+      const ids = asked(props, '1', '2').replace('titles', 'pageids')
+      const byId = apart(props, revisions).map((one) => ({
+        ...one,
+        request: new Map(
+          [...one.request].map(([name, value]) =>
+            name === 'titles' ? ['pageids', value] : [name, value],
+          ),
         ),
-      ),
-    }))
-    expect(assembled(composePages, ids, byId)).toBeUndefined()
-  })
+      }))
+      expect(assembled(composePages, ids, byId)).toBeUndefined()
+    },
+  )
 
   it('give the newest of each page', () => {
     const props = 'prop=revisions'
@@ -461,6 +542,8 @@ describe('props that say something else of a page among others', () => {
     ).toBeUndefined()
     const more = 'prop=imageinfo&iilimit=2'
     expect(assembled(composePages, asked(more, a), both(more))).toBe(told(info, a))
-    expect(assembled(composePages, asked(more, a, b), apart(more, info))).toBe(told(info, a, b))
+    expect(assembled(composePages, asked(more, a, b), apart(more, info))).toBe(
+      told(info, a, b),
+    )
   })
 })

@@ -25,7 +25,12 @@ const answer = (
 
 function record(query: string, text: string, identity?: Identity): Interaction {
   const { key, canonical, sentValues: asked } = derived(query, identity)
-  return { key, request: canonical, sentValues: asked, responses: [response(jsonBody(text))] }
+  return {
+    key,
+    request: canonical,
+    sentValues: asked,
+    responses: [response(jsonBody(text))],
+  }
 }
 
 const nothing = (): undefined => undefined
@@ -41,8 +46,8 @@ const composed = (
 
 const module = (path: string, more: Told = {}): Told => ({ path, ...more })
 const tree = (told: Told): JsonTree => treeOf(JSON.stringify(told))
-const [edit, query, info, links] = ['edit', 'query', 'query+info', 'query+links'].map((path) =>
-  module(path),
+const [edit, query, info, links] = ['edit', 'query', 'query+info', 'query+links'].map(
+  (path) => module(path),
 ) as [...[Told, Told, Told, Told]]
 
 describe('a recording tells of modules', () => {
@@ -55,7 +60,9 @@ describe('a recording tells of modules', () => {
     expect(composeParaminfo(derived(asked), [good], nothing)?.from).toEqual([good.key])
     expect(composed(`${asked}&uselang=ru`, [good])).toBeUndefined()
     expect(
-      composed(`${asked}&helpformat=html`, [record('modules=edit|query&helpformat=none', whole)]),
+      composed(`${asked}&helpformat=html`, [
+        record('modules=edit|query&helpformat=none', whole),
+      ]),
     ).toBeUndefined()
   })
 
@@ -67,10 +74,16 @@ describe('a recording tells of modules', () => {
       composed(asked, [{ ...good, responses: [{ ...first, cookies: [cookie] }] }]),
     ).toBeUndefined()
     expect(
-      composed(asked, [{ ...good, responses: [{ ...first, body: { kind: 'text', text: 'x' } }] }]),
+      composed(asked, [
+        { ...good, responses: [{ ...first, body: { kind: 'text', text: 'x' } }] },
+      ]),
     ).toBeUndefined()
-    expect(composed(asked, [record('modules=edit|query', answer([query, edit]))])).toBeUndefined()
-    expect(composed(asked, [record('modules=edit|query', answer([edit]))])).toBeUndefined()
+    expect(
+      composed(asked, [record('modules=edit|query', answer([query, edit]))]),
+    ).toBeUndefined()
+    expect(
+      composed(asked, [record('modules=edit|query', answer([edit]))]),
+    ).toBeUndefined()
   })
 
   it('and not of more than fifty at once', () => {
@@ -101,14 +114,23 @@ describe('a recording tells of modules', () => {
 
 describe('an answer put together', () => {
   it('has the frame of the others, where all have the same', () => {
-    const warned = record('modules=query', answer([query], 'modules', { helpformat: 'raw' }))
+    const warned = record(
+      'modules=query',
+      answer([query], 'modules', { helpformat: 'raw' }),
+    )
     expect(
-      composed('modules=edit', [record('modules=edit|query', answer([edit, query])), warned]),
+      composed('modules=edit', [
+        record('modules=edit|query', answer([edit, query])),
+        warned,
+      ]),
     ).toBeUndefined()
   })
 
   it('has each module once, where it is first named', () => {
-    const all = [record('modules=edit', answer([edit])), record('modules=query', answer([query]))]
+    const all = [
+      record('modules=edit', answer([edit])),
+      record('modules=query', answer([query])),
+    ]
     expect(composed('modules=query|edit|query', all)).toBe(answer([query, edit]))
     expect(composed('modules=', all)).toBeUndefined()
   })
@@ -137,7 +159,9 @@ describe('an answer put together', () => {
   it('has what a star stands for only where a star was asked for', () => {
     const star = record('modules=query%2B*', answer([info, links]))
     const more = record('modules=edit', answer([edit]))
-    expect(composed('modules=query%2B*|edit', [star, more])).toBe(answer([info, links, edit]))
+    expect(composed('modules=query%2B*|edit', [star, more])).toBe(
+      answer([info, links, edit]),
+    )
     expect(composed('modules=query%2Blinks', [star, more])).toBe(answer([links]))
     expect(composed('modules=main%2B*', [star, more])).toBeUndefined()
     expect(
@@ -158,14 +182,19 @@ const limits = (limit: number): Told => ({
 const user: Identity = 'user:Bob'
 
 describe('what others were told', () => {
-  const [low, high] = [50, 500].map((limit) => module('query', limits(limit))) as [Told, Told]
+  const [low, high] = [50, 500].map((limit) => module('query', limits(limit))) as [
+    Told,
+    Told,
+  ]
 
   it('holds in formatversion 1 as well', () => {
     const second = record(
       'modules=query&formatversion=2',
       answer([module('query', { deprecated: false, open: true })]),
     )
-    expect(composed('modules=query', [second])).toBe(answer([module('query', { open: '' })]))
+    expect(composed('modules=query', [second])).toBe(
+      answer([module('query', { open: '' })]),
+    )
     const first = record('modules=edit', answer([edit]))
     expect(composed('modules=edit&formatversion=2', [first])).toBeUndefined()
     expect(composed('modules=edit&formatversion=3', [first])).toBeUndefined()
@@ -223,10 +252,14 @@ describe('what others were told otherwise', () => {
   })
 
   it('may be used for modules below query, and by stars where all of them are told of', () => {
-    const all = [record('modules=query%2Binfo|query%2Blinks', answer([info, links]), user)]
+    const all = [
+      record('modules=query%2Binfo|query%2Blinks', answer([info, links]), user),
+    ]
     const described = (path: string): JsonTree | undefined =>
       path === 'query'
-        ? tree({ parameters: [{ submodules: { info: 'query+info', links: 'query+links' } }] })
+        ? tree({
+            parameters: [{ submodules: { info: 'query+info', links: 'query+links' } }],
+          })
         : path === 'query+info' || path === 'query+links'
           ? tree(module(path))
           : undefined
@@ -270,7 +303,9 @@ describe('what the recorder was told', () => {
     const same = (path: string) => (path === 'edit' ? tree(edit) : undefined)
     expect(composed('modules=edit', [model], same)).toBe(answer([edit]))
     const licensed = (path: string) =>
-      path === 'query' ? tree(module('query', { source: 'Echo', licensetag: 'MIT' })) : undefined
+      path === 'query'
+        ? tree(module('query', { source: 'Echo', licensetag: 'MIT' }))
+        : undefined
     expect(composed('modules=query', [model], licensed)).toBeUndefined()
   })
 })

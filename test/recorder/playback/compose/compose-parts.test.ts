@@ -13,7 +13,10 @@ import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 import { jsonBody, response } from '../../../helpers/recorded.ts'
 
-const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
+const facts: WikiFacts = {
+  ...factsOfWiki('1.43'),
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+}
 const untouched = { writes: [], writeSetOf: () => undefined, isOlder: false }
 
 function record(query: string, body: string): Interaction {
@@ -58,7 +61,9 @@ describe('one title of a set with redirects', () => {
       whole(`"redirects":[${a},${b}],"pages":{${target}}`),
     )
     expect(composed('redirects', `${query}а`, recorded)).toBe(
-      whole(`"normalized":[{"from":"а","to":"А"}],"redirects":[${a},${b}],"pages":{${target}}`),
+      whole(
+        `"normalized":[{"from":"а","to":"А"}],"redirects":[${a},${b}],"pages":{${target}}`,
+      ),
     )
     expect(composed('redirects', `${query}Г`, recorded)).toBe(whole(`"pages":{${other}}`))
     expect(composed('redirects', `${query}Нет`, recorded)).toBe(
@@ -88,7 +93,9 @@ describe('some of the revisions of a set', () => {
   )
 
   it('are those of their pages, and what is bad in the order of the request', () => {
-    expect(composed('revisions', `${query}12`, recorded)).toBe(whole(`"pages":{${page(1, 12)}}`))
+    expect(composed('revisions', `${query}12`, recorded)).toBe(
+      whole(`"pages":{${page(1, 12)}}`),
+    )
     expect(composed('revisions', `${query}99|21|98`, recorded)).toBe(
       whole(`${bad(99, 98)},"pages":{${page(2, 21)}}`),
     )
@@ -100,10 +107,16 @@ describe('some of the revisions of a set', () => {
     const nameless = whole(
       '"pages":{"1":{"pageid":1,"ns":0,"title":"P","revisions":[{"user":"A"},{"user":"B"}]}}',
     )
-    expect(composed('revisions', `${query}11`, record(`${query}11|12`, nameless))).toBeUndefined()
+    expect(
+      composed('revisions', `${query}11`, record(`${query}11|12`, nameless)),
+    ).toBeUndefined()
     const without = 'action=query&prop=info&revids='
     expect(
-      composed('revisions', `${without}11`, record(`${without}11|12`, whole('"pages":{}'))),
+      composed(
+        'revisions',
+        `${without}11`,
+        record(`${without}11|12`, whole('"pages":{}')),
+      ),
     ).toBeUndefined()
   })
 })
@@ -117,7 +130,9 @@ describe('a file with versions, among other files', () => {
   it('goes on if it is alone, whichever way it was named', () => {
     const both = whole(`"pages":{${file(7, '')},${file(8, '')}}`)
     const named = record(`${props}&redirects=1&titles=Файл:7|Файл:8`, both)
-    expect(composed('redirects', `${props}&redirects=1&titles=Файл:7`, named)).toBeUndefined()
+    expect(
+      composed('redirects', `${props}&redirects=1&titles=Файл:7`, named),
+    ).toBeUndefined()
 
     const rows = (id: number): string => `"revisions":[{"revid":${id}}],`
     const withRevisions = whole(`"pages":{${file(7, rows(7))},${file(8, rows(8))}}`)

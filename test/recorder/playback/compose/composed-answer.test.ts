@@ -14,14 +14,20 @@ import {
 } from '../../../../src/recorder/playback/session/session.ts'
 import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
-import { parseRequestKey, type RequestKey } from '../../../../src/recorder/request/request-key.ts'
+import {
+  parseRequestKey,
+  type RequestKey,
+} from '../../../../src/recorder/request/request-key.ts'
 import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../../helpers/recorded.ts'
 
-const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
+const facts: WikiFacts = {
+  ...factsOfWiki('1.43'),
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+}
 
 describe('the body of a recording', () => {
   it('is the JSON that it always answered', () => {
@@ -43,7 +49,10 @@ describe('rows of several pages', () => {
         categories: Array(links).fill(0),
       }),
     )
-  const within = (query: string, ...rows: readonly (readonly [number, number?])[]): boolean =>
+  const within = (
+    query: string,
+    ...rows: readonly (readonly [number, number?])[]
+  ): boolean =>
     fitsLimits(
       rows.map(([links, images]) => page(links, images)),
       [],
@@ -87,14 +96,26 @@ describe('rows of several pages', () => {
     const fits = (tests: number, count: number): boolean => {
       const names = Array.from({ length: tests }, (_, at) => `right${at}`).join('|')
       const query = `action=query&titles=A&prop=info&intestactions=${names}`
-      return fitsLimits(Array(count).fill(page(0)), [], derive(apiRequest(query), facts), facts)
+      return fitsLimits(
+        Array(count).fill(page(0)),
+        [],
+        derive(apiRequest(query), facts),
+        facts,
+      )
     }
-    expect([fits(6, 9), fits(6, 10), fits(50, 2), fits(49, 2)]).toEqual([true, false, false, true])
+    expect([fits(6, 9), fits(6, 10), fits(50, 2), fits(49, 2)]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
   })
 
   it('fit within the size of an answer, which one that was cut tells', () => {
     const cut = interactionOf({}, [
-      response(jsonBody('{"warnings":{"result":{"*":"larger than the limit of 1,000 bytes"}}}')),
+      response(
+        jsonBody('{"warnings":{"result":{"*":"larger than the limit of 1,000 bytes"}}}'),
+      ),
     ])
     const long = treeOf(JSON.stringify({ title: 'A', text: 'x'.repeat(600) }))
     const asked = derive(apiRequest('action=query&titles=A&prop=info'), facts)
@@ -124,7 +145,10 @@ describe('a page among others', () => {
     titles: new Set([title]),
     ids: new Set<string>(),
   })
-  const asked = derive(apiRequest('action=query&prop=revisions&titles=A'), facts).canonical
+  const asked = derive(
+    apiRequest('action=query&prop=revisions&titles=A'),
+    facts,
+  ).canonical
   const recordedAfter = (state: string): Interaction =>
     interactionOf({
       action: 'query',
@@ -138,7 +162,11 @@ describe('a page among others', () => {
     reaches: ReadonlyMap<RequestKey, WriteSet> = new Map(),
     request = asked,
   ): boolean => {
-    const past = { writes, writeSetOf: (key: RequestKey) => reaches.get(key), isOlder: false }
+    const past = {
+      writes,
+      writeSetOf: (key: RequestKey) => reaches.get(key),
+      isOlder: false,
+    }
     return isPageCurrent(
       { from: recordedAfter(state), requested: request, by: 'titles', page: 'A' },
       past,
@@ -168,7 +196,9 @@ describe('a page among others', () => {
   it('is so after writes too many to name only where they are the very same', () => {
     const many = '41 writes 0123456789ab'
     expect(holds(many, [])).toBe(false)
-    expect(holds(many, [], new Map(), new Map([...asked, ['after writes', many]]))).toBe(true)
+    expect(holds(many, [], new Map(), new Map([...asked, ['after writes', many]]))).toBe(
+      true,
+    )
   })
 
   it('is asked for as it was recorded, but for the others and the writes before', () => {
@@ -176,10 +206,18 @@ describe('a page among others', () => {
     const map = (more: Readonly<Record<string, string>>) =>
       new Map(Object.entries({ ...base, ...more }))
     expect(
-      onlyPagesDiffer(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles'),
+      onlyPagesDiffer(
+        map({ titles: 'A|B', 'after writes': 'x' }),
+        map({ titles: 'A' }),
+        'titles',
+      ),
     ).toBe(true)
     expect(
-      onlyPagesDiffer(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles'),
+      onlyPagesDiffer(
+        map({ titles: 'A|B', inprop: 'url' }),
+        map({ titles: 'A' }),
+        'titles',
+      ),
     ).toBe(false)
     expect(onlyPagesDiffer(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
     expect(
@@ -199,8 +237,9 @@ describe('what a write has changed', () => {
   const failed = response(jsonBody('{"error":{"code":"badtoken"}}'), {
     headers: new Map([['mediawiki-api-error', 'badtoken']]),
   })
-  const recorded = (...responses: Parameters<typeof interactionOf>[1] & object): Interaction =>
-    interactionOf(Object.fromEntries(request), responses)
+  const recorded = (
+    ...responses: Parameters<typeof interactionOf>[1] & object
+  ): Interaction => interactionOf(Object.fromEntries(request), responses)
 
   it('is told by its answer, unless it failed', () => {
     expect(writeSetOfAnswer(request, done, facts.site)).toMatchObject({
@@ -266,7 +305,10 @@ describe('the answers that a session had', () => {
   it('are of one that has written nothing until it does', () => {
     const session = new Session(undefined)
     expect(session.writes).toEqual([])
-    session.addWrite({ key: recording, writeSet: { kind: 'everything', reason: 'it is new' } })
+    session.addWrite({
+      key: recording,
+      writeSet: { kind: 'everything', reason: 'it is new' },
+    })
     expect(session.writes).toHaveLength(1)
   })
 })

@@ -40,7 +40,14 @@ function write(number: number, title: string): SessionWrite {
 }
 
 describe('a mode that one request wishes for', () => {
-  const order: readonly Mode[] = ['none', 'passthrough', 'once', 'new_episodes', 'all', 'update']
+  const order: readonly Mode[] = [
+    'none',
+    'passthrough',
+    'once',
+    'new_episodes',
+    'all',
+    'update',
+  ]
 
   it('is taken where it reaches no further than that of the run', () => {
     expect([...order].sort()).toEqual([...modes].sort())
@@ -64,8 +71,10 @@ describe('words for a mode', () => {
 
 describe('a status', () => {
   it('from 400 on, or a header, says that nothing was done', () => {
-    const answered = (status: number, headers: readonly (readonly [string, string])[] = []) =>
-      hasFailed(response(jsonBody('{}'), { status, headers: new Map(headers) }))
+    const answered = (
+      status: number,
+      headers: readonly (readonly [string, string])[] = [],
+    ) => hasFailed(response(jsonBody('{}'), { status, headers: new Map(headers) }))
     expect([200, 399, 400, 503].map((status) => answered(status))).toEqual([
       false,
       false,
@@ -82,7 +91,9 @@ describe('a set of writes', () => {
 
   it('is named by all of them in the order made, or counted where they are many', () => {
     expect(epochAfter([], true)).toBe('')
-    expect(epochAfter([write(2, 'A'), write(1, 'A')], true)).toBe('000000000002 000000000001')
+    expect(epochAfter([write(2, 'A'), write(1, 'A')], true)).toBe(
+      '000000000002 000000000001',
+    )
     const named = [...Array(60).keys()].map((count) =>
       epochAfter(keys(count), true).includes('writes'),
     )
@@ -109,8 +120,8 @@ describe('the places where an answer may stand', () => {
     const session = new Session(undefined)
     for (const one of writes) session.addWrite(one)
     const standing = writeDependencyOf(request, session, facts.site)
-    return [...equivalentDerivations(request, session, standing, isOlder)].map(({ canonical }) =>
-      canonical.get('after writes'),
+    return [...equivalentDerivations(request, session, standing, isOlder)].map(
+      ({ canonical }) => canonical.get('after writes'),
     )
   }
   const a = write(9, 'A')

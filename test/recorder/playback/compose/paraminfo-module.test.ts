@@ -18,7 +18,13 @@ const value = (told: ReturnType<typeof forLimitClass>): unknown =>
 
 describe('a module in formatversion 1', () => {
   it('has what is true as an empty text, and lacks what is false, however deep', () => {
-    const second = { a: true, b: false, c: null, d: [{ e: true, f: false, g: 0 }], h: 'true' }
+    const second = {
+      a: true,
+      b: false,
+      c: null,
+      d: [{ e: true, f: false, g: 0 }],
+      h: 'true',
+    }
     expect(value(inFormat1(tree(second)))).toEqual({
       a: '',
       c: null,
@@ -42,7 +48,9 @@ describe('limits of a module', () => {
         ['low', 50],
         ['high', 500],
       ] as const) {
-        expect(value(forLimitClass(module(50, list), limits))).toEqual(value(module(limit, list)))
+        expect(value(forLimitClass(module(50, list), limits))).toEqual(
+          value(module(limit, list)),
+        )
         expect(limitClassOf(module(limit, list))).toBe(limits)
       }
     },
@@ -129,7 +137,12 @@ describe('the modules below one', () => {
   it('are sorted, each before its own', () => {
     expect(pathsNamed('query+*', described)).toEqual(['query+info', 'query+links'])
     expect(pathsNamed('*', described)).toEqual(['edit', 'query'])
-    expect(pathsNamed('**', described)).toEqual(['edit', 'query', 'query+info', 'query+links'])
+    expect(pathsNamed('**', described)).toEqual([
+      'edit',
+      'query',
+      'query+info',
+      'query+links',
+    ])
   })
 
   it('are not known where one of them is not described', () => {

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { isPageCurrent } from '../../../../src/recorder/playback/compose/page-validity.ts'
 import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
-import { parseRequestKey, type RequestKey } from '../../../../src/recorder/request/request-key.ts'
-import { type WriteSet, writeSetOfDone } from '../../../../src/recorder/wiki/effects/write-set.ts'
+import {
+  parseRequestKey,
+  type RequestKey,
+} from '../../../../src/recorder/request/request-key.ts'
+import {
+  type WriteSet,
+  writeSetOfDone,
+} from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 import { interactionOf, treeOf } from '../../../helpers/recorded.ts'
@@ -52,9 +58,17 @@ function holds(
     ...Object.fromEntries(canonical),
     ...(epoch === '' ? {} : { 'after writes': epoch }),
   })
-  const known = new Map<RequestKey, WriteSet>(recorded.map(({ key, writeSet }) => [key, writeSet]))
-  const history = { writes: made, writeSetOf: (key: RequestKey) => known.get(key), isOlder: false }
-  const shown = treeOf(JSON.stringify({ pageid: 5, ns: 0, title: 'A', touched: old, ...page }))
+  const known = new Map<RequestKey, WriteSet>(
+    recorded.map(({ key, writeSet }) => [key, writeSet]),
+  )
+  const history = {
+    writes: made,
+    writeSetOf: (key: RequestKey) => known.get(key),
+    isOlder: false,
+  }
+  const shown = treeOf(
+    JSON.stringify({ pageid: 5, ns: 0, title: 'A', touched: old, ...page }),
+  )
   const part = { from, requested: canonical, by: 'titles', page: 'A', shown } as const
   return isPageCurrent(part, history, facts.site)
 }
@@ -72,7 +86,9 @@ describe('a page that links to nothing and includes nothing', () => {
   it('is left alone by edits of other pages, however many', () => {
     expect(holds(plain, [own], [own, edit('B', 2)])).toBe(true)
     expect(holds(plain, [own, edit('B', 2)], [own])).toBe(true)
-    expect(holds(plain, [own, edit('B', 2)], [own, edit('C', 2), edit('B', 2)])).toBe(true)
+    expect(holds(plain, [own, edit('B', 2)], [own, edit('C', 2), edit('B', 2)])).toBe(
+      true,
+    )
   })
 
   it('is known as such by its text alone', () => {
@@ -89,7 +105,11 @@ describe('a page that links to nothing and includes nothing', () => {
     expect(holds({}, [own], [own, edit('B', 2)], short)).toBe(true)
     const rich = edit('A', 1, 'edited', '[[B]]')
     expect(holds({}, [rich], [rich, edit('B', 2)], short)).toBe(false)
-    const part = done({ action: 'edit', title: 'A', section: '1', text: 'x' }, 'edited', minute(1))
+    const part = done(
+      { action: 'edit', title: 'A', section: '1', text: 'x' },
+      'edited',
+      minute(1),
+    )
     expect(holds({}, [part], [part, edit('B', 2)], short)).toBe(false)
     const signed = edit('A', 1, 'edited', '~~~~')
     expect(holds({}, [signed], [signed, edit('B', 2)], short)).toBe(false)
@@ -99,7 +119,14 @@ describe('a page that links to nothing and includes nothing', () => {
     const refused = done({ action: 'edit', title: 'B', text: 'x' }, undefined)
     const purge = keyed({ kind: 'purge' })
     const move = done({ action: 'move', from: 'X', to: 'Y' }, undefined)
-    const others = ['User:Bob', 'User talk:Bob', 'Talk:B', 'Category:B', 'File:B.png', 'Template:B']
+    const others = [
+      'User:Bob',
+      'User talk:Bob',
+      'Talk:B',
+      'Category:B',
+      'File:B.png',
+      'Template:B',
+    ]
     for (const one of [
       edit('A', 2),
       purge,
@@ -140,9 +167,9 @@ describe('a page that does not exist', () => {
   it('is left alone by edits of other pages and by purges', () => {
     expect(holds(missing, [], [edit('B', 1), keyed({ kind: 'purge' })])).toBe(true)
     expect(holds(missing, [], [edit('A', 1)])).toBe(false)
-    expect(holds(missing, [], [done({ action: 'move', from: 'B', to: 'A' }, undefined)])).toBe(
-      false,
-    )
+    expect(
+      holds(missing, [], [done({ action: 'move', from: 'B', to: 'A' }, undefined)]),
+    ).toBe(false)
   })
 })
 
@@ -174,7 +201,10 @@ describe('a page that was last touched before the first of the writes', () => {
   it('says nothing of writes whose time is not known, and of those that are no edits', () => {
     expect(holds(linking, [move, b], [])).toBe(false)
     for (const action of ['delete', 'protect', 'block'])
-      expect(holds(linking, [b, done({ action, title: 'Z' }, undefined)], []), action).toBe(false)
+      expect(
+        holds(linking, [b, done({ action, title: 'Z' }, undefined)], []),
+        action,
+      ).toBe(false)
   })
 })
 

@@ -26,7 +26,9 @@ describe('an answer that hides something from its caller', () => {
   })
 
   it('is no other: a hidden category, a page of that name', () => {
-    const tree = { query: { pages: [{ title: 'userhidden', categories: [{ hidden: true }] }] } }
+    const tree = {
+      query: { pages: [{ title: 'userhidden', categories: [{ hidden: true }] }] },
+    }
     expect(hidesAnything(fromPlain(tree))).toBe(false)
   })
 })

@@ -10,7 +10,10 @@ import {
   type InteractionLookup,
   type SessionMatch,
 } from '../../../../src/recorder/playback/lookup/find-in-session.ts'
-import { Session, writeDependencyOf } from '../../../../src/recorder/playback/session/session.ts'
+import {
+  Session,
+  writeDependencyOf,
+} from '../../../../src/recorder/playback/session/session.ts'
 import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { type Derivation, derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
@@ -26,7 +29,10 @@ import { jsonBody, response } from '../../../helpers/recorded.ts'
 const facts = factsOfWiki('1.43')
 const derived = (query: string, user?: string): Derivation =>
   derive(
-    apiRequest('', { body: query, identity: user === undefined ? 'anonymous' : `user:${user}` }),
+    apiRequest('', {
+      body: query,
+      identity: user === undefined ? 'anonymous' : `user:${user}`,
+    }),
     facts,
   )
 
@@ -81,7 +87,10 @@ function told({ match, fromEarlierEpoch: earlier }: SessionMatch): string {
   return earlier ? `${text} of another place` : text
 }
 
-function sessionThat(name: string | undefined, ...writes: readonly SessionWrite[]): Session {
+function sessionThat(
+  name: string | undefined,
+  ...writes: readonly SessionWrite[]
+): Session {
   const session = new Session(name)
   for (const one of writes) session.addWrite(one)
   return session
@@ -102,31 +111,44 @@ describe('a session that has written', () => {
     expect(told(find(query, all, { session: sessionThat(undefined) }))).toBe(one)
     expect(told(find(query, all, { session: sessionThat(undefined, b) }))).toBe(one)
     expect(told(find(query, all, { session: sessionThat(undefined, a, b) }))).toBe(two)
-    expect(told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) }))).toBe(
-      'missing',
-    )
+    expect(
+      told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) })),
+    ).toBe('missing')
   })
 
   it('is not answered what was the same before and after another write, or after more', () => {
-    const all = [recorded(derived(query), one), recordedAfter(one, a), recordedAfter(one, a, b)]
+    const all = [
+      recorded(derived(query), one),
+      recordedAfter(one, a),
+      recordedAfter(one, a, b),
+    ]
     const made = { ...b, writeSet: { kind: 'everything', reason: 'it is new' } as const }
-    expect(told(find(query, all, { session: sessionThat(undefined, made) }))).toBe('missing')
+    expect(told(find(query, all, { session: sessionThat(undefined, made) }))).toBe(
+      'missing',
+    )
   })
 
   it('is not answered what was recorded after the same writes in another order', () => {
     const again = write(3, 'A')
     const all = [recordedAfter(two, a, again)]
-    expect(told(find(query, all, { session: sessionThat(undefined, a, again) }))).toBe(two)
-    expect(told(find(query, all, { session: sessionThat(undefined, again, a) }))).toBe('missing')
+    expect(told(find(query, all, { session: sessionThat(undefined, a, again) }))).toBe(
+      two,
+    )
+    expect(told(find(query, all, { session: sessionThat(undefined, again, a) }))).toBe(
+      'missing',
+    )
   })
 
   it('is not answered so where it writes again', () => {
     const edit = 'action=edit&title=A&text=B'
     const made = write(3, 'A')
-    const at = (state: string): Interaction => recorded(keyForEpoch(derived(edit), state), one)
+    const at = (state: string): Interaction =>
+      recorded(keyForEpoch(derived(edit), state), one)
     const all = [at(''), at(made.key), at(a.key)]
     const session = sessionThat(undefined, made, a)
-    expect(writeDependencyOf(derived(edit), session, facts.site).relevantWrites).toHaveLength(2)
+    expect(
+      writeDependencyOf(derived(edit), session, facts.site).relevantWrites,
+    ).toHaveLength(2)
     expect(told(find(edit, all, { session }))).toBe('missing')
   })
 })
@@ -137,14 +159,20 @@ describe('a session of its own', () => {
 
   it('is answered what it was answered when it was recorded, and else what all are', () => {
     const own = recorded(keyForSession(place, 'mine'), two)
-    expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(two)
-    expect(told(find(query, [everybody, own], { session: new Session('yours') }))).toBe(one)
+    expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(
+      two,
+    )
+    expect(told(find(query, [everybody, own], { session: new Session('yours') }))).toBe(
+      one,
+    )
     expect(told(find(query, [everybody, own]))).toBe(one)
   })
 
   it('is answered so too where its titles were kept in their order', () => {
     const own = recorded(keyForExactOrder(keyForSession(place, 'mine')), two)
-    expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(two)
+    expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(
+      two,
+    )
   })
 
   it('is answered in turn', () => {
@@ -186,15 +214,17 @@ describe('what nobody in particular was answered', () => {
     ['goes on', query, '{"continue":{"continue":"||"},"query":{}}'],
     ['is a write', 'action=edit&title=A', '{"query":{}}'],
   ])('does not where it %s', (_, asked, text) => {
-    expect(told(find(asked, [recorded(derived(asked), text)], { user: 'Bob' }))).toBe('missing')
+    expect(told(find(asked, [recorded(derived(asked), text)], { user: 'Bob' }))).toBe(
+      'missing',
+    )
     expect(told(find(asked, [recorded(derived(asked), text)]))).toBe(text)
   })
 
   it('does not where it set a cookie, or is no JSON', () => {
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
-    expect(told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' }))).toBe(
-      'missing',
-    )
+    expect(
+      told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' })),
+    ).toBe('missing')
     const text = answered(anybody, { body: { kind: 'text', text: 'no' } })
     expect(told(find(query, [text], { user: 'Bob' }))).toBe('missing')
   })
@@ -221,6 +251,8 @@ describe('a miss', () => {
     const state = keyForEpoch(derived(`${titles}A|B`), `${a.key} ${c.key}`)
     const late = recorded(state, '{"warnings":{},"query":{}}')
     const session = sessionThat(undefined, a, c)
-    expect(find(`${titles}B|A`, [late], { session }).match).toMatchObject({ kind: 'other-order' })
+    expect(find(`${titles}B|A`, [late], { session }).match).toMatchObject({
+      kind: 'other-order',
+    })
   })
 })

@@ -25,7 +25,11 @@ function record(
   inOrder = false,
 ): Interaction {
   const derived = derive(apiRequest(query), facts)
-  const { key, canonical, sentValues: asked } = inOrder ? keyForExactOrder(derived) : derived
+  const {
+    key,
+    canonical,
+    sentValues: asked,
+  } = inOrder ? keyForExactOrder(derived) : derived
   const responses: Interaction['responses'] =
     typeof body === 'string' ? [response(jsonBody(body))] : body
   return { key, request: canonical, sentValues: asked, responses }
@@ -41,7 +45,11 @@ const match = (query: string, ...recordings: readonly Interaction[]): Match =>
 
 const outcome = (query: string, ...recordings: readonly Interaction[]): string => {
   const found = match(query, ...recordings)
-  return found.kind === 'recorded' ? (found.reordered ? 'reordered' : 'recorded') : found.kind
+  return found.kind === 'recorded'
+    ? found.reordered
+      ? 'reordered'
+      : 'recorded'
+    : found.kind
 }
 
 const served = (query: string, ...recordings: readonly Interaction[]): string => {
@@ -54,7 +62,9 @@ const served = (query: string, ...recordings: readonly Interaction[]): string =>
 describe('findMatch', () => {
   it('finds the same request in any spelling that its key folds', () => {
     const recording = record('action=query&list=allpages&aplimit=10&format=json')
-    expect(outcome('format=jsonfm&list=allpages&action=query', recording)).toBe('recorded')
+    expect(outcome('format=jsonfm&list=allpages&action=query', recording)).toBe(
+      'recorded',
+    )
     expect(outcome('action=query&list=allpages&aplimit=11', recording)).toBe('missing')
   })
 
@@ -82,10 +92,10 @@ describe('findMatch', () => {
     const [one, two] = ['general|namespaces', 'namespaces|general'].map(
       (props) => `action=query&meta=siteinfo&siprop=${props}`,
     )
-    expect([outcome(one ?? '', record(two ?? '')), outcome(two ?? '', record(one ?? ''))]).toEqual([
-      'reordered',
-      'reordered',
-    ])
+    expect([
+      outcome(one ?? '', record(two ?? '')),
+      outcome(two ?? '', record(one ?? '')),
+    ]).toEqual(['reordered', 'reordered'])
     expect(outcome(one ?? '', record(one ?? ''))).toBe('recorded')
   })
 
@@ -93,7 +103,10 @@ describe('findMatch', () => {
     ['warnings', '{"warnings":{},"query":{}}'],
     ['an error', '{"error":{}}'],
     ['errors', '{"errors":[]}'],
-    ['a list of finished modules', '{"continue":{"continue":"||info|categories"},"query":{}}'],
+    [
+      'a list of finished modules',
+      '{"continue":{"continue":"||info|categories"},"query":{}}',
+    ],
   ])('does not serve another order of an answer with %s', (_name, body) => {
     expect(
       outcome(
@@ -114,7 +127,10 @@ describe('findMatch with another order', () => {
     const query = 'action=query&titles=А|Б&prop='
 
     it('has what each module says where the request names it', () => {
-      const recording = record(`${query}info|categories`, answer(info ?? '', categories ?? ''))
+      const recording = record(
+        `${query}info|categories`,
+        answer(info ?? '', categories ?? ''),
+      )
       expect(served(`${query}categories|info`, recording)).toBe(
         answer(categories ?? '', info ?? ''),
       )
@@ -124,7 +140,11 @@ describe('findMatch with another order', () => {
     })
 
     it.each([
-      ['it is not certain who said what', 'info|mystery', answer(info ?? '', '"other":1')],
+      [
+        'it is not certain who said what',
+        'info|mystery',
+        answer(info ?? '', '"other":1'),
+      ],
       [
         'it does not stand as the request had it',
         'info|categories',
@@ -151,9 +171,9 @@ describe('findMatch with another order', () => {
       ),
     ).toBe('other-order')
     const twice = [response(jsonBody(empty)), response(jsonBody(empty))] as const
-    expect(outcome('action=query&titles=Б|А', record('action=query&titles=А|Б', [...twice]))).toBe(
-      'other-order',
-    )
+    expect(
+      outcome('action=query&titles=Б|А', record('action=query&titles=А|Б', [...twice])),
+    ).toBe('other-order')
   })
 
   it('does not serve another order of an open list', () => {
@@ -164,13 +184,23 @@ describe('findMatch with another order', () => {
       ),
     ).toBe('other-order')
     expect(
-      outcome('action=paraminfo&modules=query|main', record('action=paraminfo&modules=main|query')),
+      outcome(
+        'action=paraminfo&modules=query|main',
+        record('action=paraminfo&modules=main|query'),
+      ),
     ).not.toBe('reordered')
   })
 
   it('prefers a recording of the very order', () => {
-    const folded = record('action=query&list=blocks&bkusers=А|Б', '{"query":{"blocks":[1]}}')
-    const exact = record('action=query&list=blocks&bkusers=Б|А', '{"query":{"blocks":[2]}}', true)
+    const folded = record(
+      'action=query&list=blocks&bkusers=А|Б',
+      '{"query":{"blocks":[1]}}',
+    )
+    const exact = record(
+      'action=query&list=blocks&bkusers=Б|А',
+      '{"query":{"blocks":[2]}}',
+      true,
+    )
     expect(served('action=query&list=blocks&bkusers=Б|А', folded, exact)).toBe(
       '{"query":{"blocks":[2]}}',
     )
@@ -200,7 +230,8 @@ describe('titles in another order or spelling', () => {
       `{"batchcomplete":"","query":{${normalized},"pages":{${pages}}}}`,
     )
     const newer = '"normalized":[{"fromencoded":false,"from":"нет","to":"Нет"}]'
-    const body = '{"batchcomplete":true,"query":{"pages":[{"ns":0,"title":"Нет","missing":true}]}}'
+    const body =
+      '{"batchcomplete":true,"query":{"pages":[{"ns":0,"title":"Нет","missing":true}]}}'
     const second = record('action=query&titles=Нет&formatversion=2', body)
     expect(served('action=query&titles=нет&formatversion=2', second)).toBe(
       body.replace('"pages"', `${newer},"pages"`),
@@ -252,7 +283,10 @@ describe('titles that are a miss', () => {
   ])('are a miss where the answer holds %s', (_name, body, titles) => {
     const turned = titles.split('|').reverse().join('|')
     expect(
-      served(`action=query&titles=${turned}`, record(`action=query&titles=${titles}`, body)),
+      served(
+        `action=query&titles=${turned}`,
+        record(`action=query&titles=${titles}`, body),
+      ),
     ).toBe('other-order')
   })
 })
@@ -269,9 +303,14 @@ describe('a refused origin', () => {
     }
     expect(outcome(query, recording)).toBe('recorded')
     expect(outcome('action=query&list=allpages', recording)).toBe('missing')
-    expect(outcome('action=query&list=allpages&origin=https://y', recording)).toBe('missing')
+    expect(outcome('action=query&list=allpages&origin=https://y', recording)).toBe(
+      'missing',
+    )
     expect(
-      withRefusedOrigin(apiRequest('action=query'), derive(apiRequest('action=query'), facts)),
+      withRefusedOrigin(
+        apiRequest('action=query'),
+        derive(apiRequest('action=query'), facts),
+      ),
     ).toBeUndefined()
   })
 })
@@ -280,19 +319,27 @@ describe('another spelling with the same answer', () => {
   it('is an empty continue', () => {
     const recording = record('action=query&titles=A')
     expect(outcome('action=query&titles=A&continue=', recording)).toBe('recorded')
-    expect(outcome('action=query&titles=A', record('action=query&titles=A&continue='))).toBe(
-      'recorded',
-    )
+    expect(
+      outcome('action=query&titles=A', record('action=query&titles=A&continue=')),
+    ).toBe('recorded')
     expect(outcome('action=query&titles=A&continue=-||', recording)).toBe('missing')
     expect(outcome('action=query&titles=A&rawcontinue=', recording)).toBe('missing')
-    expect(outcome('action=parse&page=A&continue=', record('action=parse&page=A'))).toBe('missing')
+    expect(outcome('action=parse&page=A&continue=', record('action=parse&page=A'))).toBe(
+      'missing',
+    )
   })
 
   it('is formatversion=2 of what opensearch finds, not of its errors', () => {
     const query = 'action=opensearch&search=A'
-    expect(outcome(`${query}&formatversion=2`, record(query, '["A",[],[],[]]'))).toBe('recorded')
-    expect(outcome(query, record(`${query}&formatversion=2`, '["A",[],[],[]]'))).toBe('recorded')
-    expect(outcome(`${query}&formatversion=2`, record(query, '{"error":{}}'))).toBe('missing')
+    expect(outcome(`${query}&formatversion=2`, record(query, '["A",[],[],[]]'))).toBe(
+      'recorded',
+    )
+    expect(outcome(query, record(`${query}&formatversion=2`, '["A",[],[],[]]'))).toBe(
+      'recorded',
+    )
+    expect(outcome(`${query}&formatversion=2`, record(query, '{"error":{}}'))).toBe(
+      'missing',
+    )
   })
 })
 
@@ -305,7 +352,9 @@ describe('an answer that warns of unknown parameters', () => {
     const recording = record(`${query}&foo=1&bar=2`, warned('foo, bar'))
     expect(outcome(`${query}&foo=1&bar=2`, recording)).toBe('recorded')
     expect(outcome(`${query}&bar=2&foo=1`, recording)).toBe('other-order')
-    expect(outcome(`${query}&bar=2&foo=1`, record(`${query}&foo=1&bar=2`))).toBe('recorded')
+    expect(outcome(`${query}&bar=2&foo=1`, record(`${query}&foo=1&bar=2`))).toBe(
+      'recorded',
+    )
   })
 
   it('lists them in what main says, whatever sentences of modules name', () => {
@@ -317,9 +366,13 @@ describe('an answer that warns of unknown parameters', () => {
     )
     expect(outcome(asked, old)).toBe('recorded')
 
-    const listed = '{"code":"unrecognizedparams","text":"Unrecognized: bar, foo.","module":"main"}'
+    const listed =
+      '{"code":"unrecognizedparams","text":"Unrecognized: bar, foo.","module":"main"}'
     const more = '{"code":"x","text":"The foo is not bar.","module":"query"}'
-    const modern = record(`${query}&bar=1&foo=2`, `{"warnings":[${more},${listed}],"query":{}}`)
+    const modern = record(
+      `${query}&bar=1&foo=2`,
+      `{"warnings":[${more},${listed}],"query":{}}`,
+    )
     expect(outcome(`${query}&bar=1&foo=2`, modern)).toBe('recorded')
     expect(outcome(`${query}&foo=2&bar=1`, modern)).toBe('other-order')
   })
@@ -340,7 +393,10 @@ describe('members in the order of values', () => {
       '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"A","missing":""},"-2":{"ns":0,"title":"B","missing":""}},"general":{},"userinfo":{}}}',
     )
     expect(
-      served('action=query&titles=B|A&prop=links|categories&meta=userinfo|siteinfo', recording),
+      served(
+        'action=query&titles=B|A&prop=links|categories&meta=userinfo|siteinfo',
+        recording,
+      ),
     ).toBe(
       '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"B","missing":""},"-2":{"ns":0,"title":"A","missing":""}},"userinfo":{},"general":{}}}',
     )

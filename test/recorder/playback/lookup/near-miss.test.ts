@@ -20,9 +20,9 @@ const asked = { action: 'query', list: 'allpages', apfrom: 'Волк' }
 
 describe('the nearest recordings', () => {
   it('differ in the fewest parameters, and then in the fewest letters', () => {
-    expect(near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key))).toEqual(
-      [1, 0, 2, 3, 4],
-    )
+    expect(
+      near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key)),
+    ).toEqual([1, 0, 2, 3, 4])
   })
 
   it('say what was recorded and what was asked, parameter by parameter', () => {
@@ -33,18 +33,28 @@ describe('the nearest recordings', () => {
       near({ action: 'query', list: 'allpages', apfrom: 'Волга', apdir: 'descending' })[0]
         ?.differences,
     ).toEqual([{ param: 'apdir', recorded: undefined, got: 'descending' }])
-    expect(near({ action: 'query', list: 'allimages', rand: '' })[0]?.differences).toEqual([
-      { param: 'rand', recorded: undefined, got: '' },
-    ])
+    expect(
+      near({ action: 'query', list: 'allimages', rand: '' })[0]?.differences,
+    ).toEqual([{ param: 'rand', recorded: undefined, got: '' }])
   })
 
   it('are of the very request at another time or of another caller rather than of one much alike', () => {
-    const request = { action: 'query', prop: 'info', titles: 'Волга|Лев', 'as user': 'user:Bob' }
+    const request = {
+      action: 'query',
+      prop: 'info',
+      titles: 'Волга|Лев',
+      'as user': 'user:Bob',
+    }
     const others = [
       { ...request, titles: 'Волга|Лев!' },
       { ...request, 'after writes': '000000000001 000000000002', 'as user': 'user:Eve' },
     ].map((one) => interactionOf(one))
-    const found = nearestRecordings(new Map(Object.entries(request)), new Map(), others, 2)
+    const found = nearestRecordings(
+      new Map(Object.entries(request)),
+      new Map(),
+      others,
+      2,
+    )
     expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
     expect(missReason(found, 2)).toBe('identity-differs')
   })
@@ -55,7 +65,12 @@ describe('the nearest recordings', () => {
       { ...request, a: `${request.a}!`, b: 'abcdeg' },
       { ...request, a: 'y'.repeat(100) },
     ].map((one) => interactionOf(one))
-    const found = nearestRecordings(new Map(Object.entries(request)), new Map(), others, 2)
+    const found = nearestRecordings(
+      new Map(Object.entries(request)),
+      new Map(),
+      others,
+      2,
+    )
     expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
   })
 
@@ -65,16 +80,25 @@ describe('the nearest recordings', () => {
       action: 'query',
       'after writes': writes.join(' '),
     })
-    const others = [writing(d), writing(a), writing(a, b)].map((one) => interactionOf(one))
-    const found = nearestRecordings(new Map(Object.entries(writing(a, b, c))), new Map(), others, 3)
-    expect(found.map(({ key }) => others.findIndex((one) => one.key === key))).toEqual([2, 1, 0])
+    const others = [writing(d), writing(a), writing(a, b)].map((one) =>
+      interactionOf(one),
+    )
+    const found = nearestRecordings(
+      new Map(Object.entries(writing(a, b, c))),
+      new Map(),
+      others,
+      3,
+    )
+    expect(found.map(({ key }) => others.findIndex((one) => one.key === key))).toEqual([
+      2, 1, 0,
+    ])
     expect(missReason(found, 3)).toBe('state-differs')
   })
 
   it('are as many as asked for, or as there are', () => {
-    expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([
-      0, 2, 5,
-    ])
+    expect(
+      [near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length),
+    ).toEqual([0, 2, 5])
     expect(nearestRecordings(new Map(), new Map(), [], 3)).toEqual([])
   })
 })
@@ -83,12 +107,21 @@ describe('the order of the nearest recordings', () => {
   it('say which order was recorded where nothing else differs', () => {
     const request = { action: 'query', titles: 'А|Б' }
     const recorded = interactionOf(request, undefined, { titles: 'Б|А' })
-    const found = nearestRecordings(new Map(Object.entries(request)), new Map(), [recorded], 1)
-    expect(found[0]?.differences).toEqual([{ param: 'titles', recorded: 'Б|А', got: 'А|Б' }])
+    const found = nearestRecordings(
+      new Map(Object.entries(request)),
+      new Map(),
+      [recorded],
+      1,
+    )
+    expect(found[0]?.differences).toEqual([
+      { param: 'titles', recorded: 'Б|А', got: 'А|Б' },
+    ])
   })
 
   it('come in the order given where they are equally near', () => {
-    const twins = ['Б', 'В', 'Г'].map((apfrom) => interactionOf({ action: 'query', apfrom }))
+    const twins = ['Б', 'В', 'Г'].map((apfrom) =>
+      interactionOf({ action: 'query', apfrom }),
+    )
     expect(
       nearestRecordings(
         new Map([
@@ -132,9 +165,9 @@ describe('the order of the nearest recordings', () => {
           10,
         )
         const counts = found.map(({ differences }) => differences.length)
-        expect(counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2)).toBe(
-          true,
-        )
+        expect(
+          counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2),
+        ).toBe(true)
         for (const { differences } of found)
           for (const { recorded, got: now } of differences) expect(recorded).not.toBe(now)
       }),
@@ -158,8 +191,8 @@ describe('the reason of a miss', () => {
     ],
   ] as const)('%j among %i recordings is %s', (differences, recordingCount, reason) => {
     const key = interactionOf({}).key
-    expect(missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount)).toBe(
-      reason,
-    )
+    expect(
+      missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount),
+    ).toBe(reason)
   })
 })

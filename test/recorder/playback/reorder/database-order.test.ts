@@ -11,7 +11,10 @@ const told = ([pageid, title]: Page): string => JSON.stringify({ pageid, ns: 0, 
 
 /** A recording of so many titles, the pages in that order. */
 function recorded(size: number, ...pages: readonly Page[]): Interaction {
-  const titles = Array.from({ length: size }, (_, at) => pages[at]?.[1] ?? `Missing ${at}`)
+  const titles = Array.from(
+    { length: size },
+    (_, at) => pages[at]?.[1] ?? `Missing ${at}`,
+  )
   const held = pages.map((page) => `"${page[0]}":${told(page)}`)
   const body = jsonBody(`{"batchcomplete":"","query":{"pages":{${held.join()}}}}`)
   return interactionOf({ action: 'query', titles: titles.join('|') }, [response(body)])
@@ -21,7 +24,10 @@ const [a, b]: readonly [Page, Page] = [
   [9, 'A'],
   [3, 'B'],
 ]
-const ordered = (size: number, ...recordings: readonly Interaction[]): string | undefined =>
+const ordered = (
+  size: number,
+  ...recordings: readonly Interaction[]
+): string | undefined =>
   inDatabaseOrder(
     [a, b].map((page) => treeOf(told(page))),
     size,
@@ -34,7 +40,11 @@ const byId = `${told(b)},${told(a)}`
 
 it('is by title for sets that are no larger than one that stood so', () => {
   const shown = recorded(5, a, b)
-  expect([2, 5, 6].map((size) => ordered(size, shown))).toEqual([byTitle, byTitle, undefined])
+  expect([2, 5, 6].map((size) => ordered(size, shown))).toEqual([
+    byTitle,
+    byTitle,
+    undefined,
+  ])
   expect(ordered(1)).toBeUndefined()
 })
 
@@ -46,7 +56,11 @@ it('is by id for sets that are no smaller than one that stood so', () => {
 it('changes between the two, and is not known where recordings contradict each other', () => {
   const small = recorded(3, a, b)
   const large = recorded(8, b, a)
-  expect([3, 5, 8].map((size) => ordered(size, small, large))).toEqual([byTitle, undefined, byId])
+  expect([3, 5, 8].map((size) => ordered(size, small, large))).toEqual([
+    byTitle,
+    undefined,
+    byId,
+  ])
   const contradicting = [recorded(8, a, b), recorded(8, b, a)]
   expect([3, 8, 9].map((size) => ordered(size, ...contradicting))).toEqual([
     undefined,
@@ -84,6 +98,9 @@ it('does not show in another order than both, nor where pages were named by thei
   expect(ordered(2, recorded(5, [2, 'B'], [3, 'A'], [1, 'C']))).toBeUndefined()
   const byNumber = { ...recorded(5, b, a), request: new Map([['pageids', '3|9']]) }
   expect(ordered(2, shown, byNumber)).toBe(byTitle)
-  const text = { ...recorded(5, b, a), responses: [response({ kind: 'text', text: 'x' })] as const }
+  const text = {
+    ...recorded(5, b, a),
+    responses: [response({ kind: 'text', text: 'x' })] as const,
+  }
   expect(ordered(2, shown, text)).toBe(byTitle)
 })

@@ -1,6 +1,10 @@
 /** What stands beside the pages of an answer stays as it was where they are rebuilt, or the answer is not rebuilt. */
 import { describe, expect, it } from 'vitest'
-import { type JsonTree, memberOf, membersOf } from '../../../../src/recorder/json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  membersOf,
+} from '../../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   haveSameSiblings,
@@ -9,13 +13,16 @@ import {
 } from '../../../../src/recorder/playback/reorder/page-siblings.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
-const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
+const text = (tree: JsonTree | undefined): string | undefined =>
+  tree && writeCompact(tree, 'utf8')
 const query = (...members: readonly string[]): string =>
   `{"batchcomplete":"","query":{${members.join()}}}`
 
 /** The answer with its pages rebuilt as those of the other, which tells of them alone. */
 const around = (answer: string, rebuilt: string): string | undefined =>
-  text(withRebuiltPages(treeOf(answer), () => membersOf(memberOf(treeOf(rebuilt), 'query'))))
+  text(
+    withRebuiltPages(treeOf(answer), () => membersOf(memberOf(treeOf(rebuilt), 'query'))),
+  )
 
 const page = (id: number): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"}`
 const pages = (...ids: readonly number[]): string => `"pages":{${ids.map(page).join()}}`
@@ -25,9 +32,14 @@ const ids = (...all: readonly (number | string)[]): string =>
 describe('pages that are rebuilt', () => {
   it('have what was said beside them behind them again', () => {
     const beside = '"userinfo":{"id":1},"allpages":[]'
-    expect(around(query(pages(2, 5), beside), query(pages(5)))).toBe(query(pages(5), beside))
+    expect(around(query(pages(2, 5), beside), query(pages(5)))).toBe(
+      query(pages(5), beside),
+    )
     expect(
-      around(query('"normalized":[1]', pages(2), beside), query('"normalized":[2]', pages(5))),
+      around(
+        query('"normalized":[1]', pages(2), beside),
+        query('"normalized":[2]', pages(5)),
+      ),
     ).toBe(query('"normalized":[2]', pages(5), beside))
   })
 
@@ -41,7 +53,9 @@ describe('pages that are rebuilt', () => {
       '"userinfo":{}',
     )
     withRebuiltPages(treeOf(whole), (only) => {
-      expect(text(only)).toBe(`{"normalized":[],"converted":[],"redirects":[],${pages(2)}}`)
+      expect(text(only)).toBe(
+        `{"normalized":[],"converted":[],"redirects":[],${pages(2)}}`,
+      )
       return undefined
     })
     expect(text(withRebuiltPages(treeOf(whole), () => undefined))).toBeUndefined()
@@ -63,7 +77,8 @@ describe('pages that are rebuilt', () => {
 
 describe('the list of ids beside pages that stand sorted', () => {
   const sorted = (...all: readonly string[]): string => `"pages":[${all.join()}]`
-  const at = (id: number, ns = 0): string => `{"pageid":${id},"ns":${ns},"title":"P${id}"}`
+  const at = (id: number, ns = 0): string =>
+    `{"pageid":${id},"ns":${ns},"title":"P${id}"}`
   const missing = (title: string): string => `{"ns":0,"title":"${title}","missing":true}`
 
   it('keeps the order that the database gave, behind what is missing', () => {
@@ -92,7 +107,10 @@ describe('what stands beside the pages', () => {
   const beside = (answer: string) => pageSiblings(treeOf(answer))?.map(({ key }) => key)
 
   it('is what is told behind them, and is not known where it stands before them', () => {
-    expect(beside(query(pages(1), '"userinfo":{}', '"tokens":{}'))).toEqual(['userinfo', 'tokens'])
+    expect(beside(query(pages(1), '"userinfo":{}', '"tokens":{}'))).toEqual([
+      'userinfo',
+      'tokens',
+    ])
     expect(beside(query(ids(1), pages(1)))).toEqual([])
     expect(beside(query('"userinfo":{}', pages(1)))).toBeUndefined()
     expect(beside(query('"userinfo":{}', pages(1), '"tokens":{}'))).toBeUndefined()
@@ -102,8 +120,8 @@ describe('what stands beside the pages', () => {
   })
 
   it('is the same in two answers, member by member', () => {
-    const [none, one, two] = ['', ',"userinfo":{"id":1}', ',"userinfo":{"id":2}'].map((more) =>
-      treeOf(query(`${pages(1)}${more}`)),
+    const [none, one, two] = ['', ',"userinfo":{"id":1}', ',"userinfo":{"id":2}'].map(
+      (more) => treeOf(query(`${pages(1)}${more}`)),
     )
     expect(haveSameSiblings(none, none)).toBe(true)
     expect(haveSameSiblings(one, one)).toBe(true)

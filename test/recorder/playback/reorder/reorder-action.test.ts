@@ -14,12 +14,15 @@ const site = decodeSiteinfo({
     },
   },
 })
-if (site === undefined) throw new Error('The facts of the site are not as the decoder wants them.')
+if (site === undefined)
+  throw new Error('The facts of the site are not as the decoder wants them.')
 
 function rebuilt(body: unknown, action: string, sent: string, asked: string): unknown {
   const reading = readJson(JSON.stringify(body))
   const tree =
-    reading.ok && site ? reorderAction(reading.tree, action, sent, asked, site) : undefined
+    reading.ok && site
+      ? reorderAction(reading.tree, action, sent, asked, site)
+      : undefined
   return tree && (JSON.parse(writeCompact(tree, 'utf8')) as unknown)
 }
 
@@ -28,7 +31,10 @@ const purged = (title: string, ns = 0): object => ({ ns, title, purged: '' })
 const watched = (title: string): object => ({ title, ns: 0, watched: '' })
 
 describe('purge', () => {
-  const body = { batchcomplete: '', purge: [missing('C'), missing('B'), purged('A'), purged('D')] }
+  const body = {
+    batchcomplete: '',
+    purge: [missing('C'), missing('B'), purged('A'), purged('D')],
+  }
 
   it('has missing pages in the order asked, before those that exist', () => {
     expect(rebuilt(body, 'purge', 'D|C|B|A', 'A|B|D|C')).toEqual({
@@ -51,7 +57,9 @@ describe('purge', () => {
   })
 
   it('is not rebuilt of an answer that warns', () => {
-    expect(rebuilt({ ...body, warnings: {} }, 'purge', 'D|C|B|A', 'A|B|C|D')).toBeUndefined()
+    expect(
+      rebuilt({ ...body, warnings: {} }, 'purge', 'D|C|B|A', 'A|B|C|D'),
+    ).toBeUndefined()
   })
 })
 
@@ -62,6 +70,8 @@ describe('watch, which does not say what is missing', () => {
   })
 
   it('is not rebuilt where all may be missing, or all may be there', () => {
-    expect(rebuilt({ watch: [watched('A'), watched('B')] }, 'watch', 'A|B', 'B|A')).toBeUndefined()
+    expect(
+      rebuilt({ watch: [watched('A'), watched('B')] }, 'watch', 'A|B', 'B|A'),
+    ).toBeUndefined()
   })
 })

@@ -37,9 +37,15 @@ describe('pageids', () => {
 
   it('refuses what it does not understand', () => {
     expect(reorderIds(tree(answer(page(7), page(2))), 'pageids', '2|7')).toBeUndefined()
-    expect(reorderIds(tree(answer(page(2), missing(99))), 'pageids', '99|2')).toBeUndefined()
-    expect(reorderIds(tree(answer(missing(99), page(2))), 'pageids', '098|2')).toBeUndefined()
-    expect(reorderIds(tree(answer(missing(99), page(2))), 'pageids', '98|2')).toBeUndefined()
+    expect(
+      reorderIds(tree(answer(page(2), missing(99))), 'pageids', '99|2'),
+    ).toBeUndefined()
+    expect(
+      reorderIds(tree(answer(missing(99), page(2))), 'pageids', '098|2'),
+    ).toBeUndefined()
+    expect(
+      reorderIds(tree(answer(missing(99), page(2))), 'pageids', '98|2'),
+    ).toBeUndefined()
     const more = '{"batchcomplete":"","query":{"pageids":["2","7"],"pages":{}}}'
     expect(reorderIds(tree(more), 'pageids', '7|2')).toBeUndefined()
     expect(
@@ -52,7 +58,9 @@ describe('revids', () => {
   it('orders those that nobody has', () => {
     const bad = (...ids: readonly number[]): string =>
       `{"batchcomplete":"","query":{"badrevids":{${ids.map((id) => `"${id}":{"revid":${id},"missing":""}`).join()}},"pages":{"8":{"pageid":8,"ns":0,"title":"A"}}}}`
-    expect(text(reorderIds(tree(bad(998, 990)), 'revids', '990|134|998'))).toBe(bad(990, 998))
+    expect(text(reorderIds(tree(bad(998, 990)), 'revids', '990|134|998'))).toBe(
+      bad(990, 998),
+    )
   })
 })
 
@@ -76,7 +84,9 @@ describe('redirects', () => {
 
   it('stay as the database gives them; only normalized follows the request', () => {
     const recorded = tree(answer(lower('а', 'б')))
-    expect(text(reorderTitles(recorded, 'а|б', 'б|а', site))).toBe(answer(lower('б', 'а')))
+    expect(text(reorderTitles(recorded, 'а|б', 'б|а', site))).toBe(
+      answer(lower('б', 'а')),
+    )
     expect(text(reorderTitles(recorded, 'а|б', 'Б|А', site))).toBe(answer(''))
   })
 
@@ -92,7 +102,10 @@ describe('redirects', () => {
 
 describe('converted titles', () => {
   const entry = (from: string, to: string): string => `{"from":"${from}","to":"${to}"}`
-  const answer = (names: readonly string[], normalized: readonly string[] = []): string => {
+  const answer = (
+    names: readonly string[],
+    normalized: readonly string[] = [],
+  ): string => {
     const spelled = normalized.length === 0 ? '' : `"normalized":[${normalized.join()}],`
     const pages =
       '"2":{"pageid":2,"ns":0,"title":"Волга"},"93":{"pageid":93,"ns":0,"title":"Лес"},"188":{"pageid":188,"ns":0,"title":"Море"}'
@@ -113,8 +126,12 @@ describe('converted titles', () => {
 
   it('are refused where one was not converted in the recording, or redirects lead on', () => {
     const recorded = answer([volga])
-    expect(reorderTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site)).toBeUndefined()
+    expect(
+      reorderTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site),
+    ).toBeUndefined()
     const led = recorded.replace('"pages"', '"redirects":[],"pages"')
-    expect(reorderTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site)).toBeUndefined()
+    expect(
+      reorderTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site),
+    ).toBeUndefined()
   })
 })

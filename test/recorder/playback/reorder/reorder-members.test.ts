@@ -10,7 +10,8 @@ import {
 } from '../../../../src/recorder/playback/reorder/reorder-members.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
-const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
+const text = (tree: JsonTree | undefined): string | undefined =>
+  tree && writeCompact(tree, 'utf8')
 const sent = (recorded: string, requested: string) => ({ recorded, requested })
 const none = sent('', '')
 
@@ -27,7 +28,12 @@ describe('lists and meta modules', () => {
     )
     const meta = sent('siteinfo|userinfo', 'userinfo|siteinfo')
     expect(
-      turned(answer('namespaces', 'general', 'userinfo'), none, meta, 'general|namespaces'),
+      turned(
+        answer('namespaces', 'general', 'userinfo'),
+        none,
+        meta,
+        'general|namespaces',
+      ),
     ).toBe(answer('userinfo', 'namespaces', 'general'))
     expect(
       turned(
@@ -40,26 +46,35 @@ describe('lists and meta modules', () => {
 
   it('stay behind the pages', () => {
     const lists = sent('allpages|blocks', 'blocks|allpages')
-    expect(turned(answer('normalized', 'pageids', 'pages', 'allpages', 'blocks'), lists)).toBe(
-      answer('normalized', 'pageids', 'pages', 'blocks', 'allpages'),
-    )
+    expect(
+      turned(answer('normalized', 'pageids', 'pages', 'allpages', 'blocks'), lists),
+    ).toBe(answer('normalized', 'pageids', 'pages', 'blocks', 'allpages'))
   })
 
   it('are not turned where a member is of an unknown module, or stands where it should not', () => {
     const lists = sent('allpages|mystery', 'mystery|allpages')
     expect(turned(answer('allpages', 'riddle'), lists)).toBeUndefined()
     expect(turned(answer('mystery', 'allpages'), lists)).toBeUndefined()
-    expect(turned(answer('pages', 'export', 'allpages', 'mystery'), lists)).toBeUndefined()
+    expect(
+      turned(answer('pages', 'export', 'allpages', 'mystery'), lists),
+    ).toBeUndefined()
   })
 
   it('are not turned where other members list modules too', () => {
     const lists = sent('allpages|blocks', 'blocks|allpages')
     const query = '"query":{"allpages":[],"blocks":[]}'
-    expect(turned(`{"limits":{"allpages":500,"blocks":500},${query}}`, lists)).toBeUndefined()
     expect(
-      turned(`{"continue":{"apcontinue":"A","bkcontinue":"B","continue":"-||"},${query}}`, lists),
+      turned(`{"limits":{"allpages":500,"blocks":500},${query}}`, lists),
     ).toBeUndefined()
-    expect(turned(`{"query-continue":{"allpages":{},"blocks":{}},${query}}`, lists)).toBeUndefined()
+    expect(
+      turned(
+        `{"continue":{"apcontinue":"A","bkcontinue":"B","continue":"-||"},${query}}`,
+        lists,
+      ),
+    ).toBeUndefined()
+    expect(
+      turned(`{"query-continue":{"allpages":{},"blocks":{}},${query}}`, lists),
+    ).toBeUndefined()
     const one = '{"continue":{"apcontinue":"A","continue":"-||blocks"},"query":{'
     expect(turned(`${one}"allpages":[],"blocks":[]}}`, lists)).toBe(
       `${one}"blocks":[],"allpages":[]}}`,
@@ -80,10 +95,18 @@ describe('values that name members', () => {
 
   it('are the kinds of tokens', () => {
     const body = treeOf('{"query":{"tokens":{"csrftoken":"a","watchtoken":"b"}}}')
-    const turned = reorderTokens(body, ['query', 'tokens'], sent('csrf|watch', 'watch|csrf'))
-    expect(text(memberAt(turned, 'query', 'tokens'))).toBe('{"watchtoken":"b","csrftoken":"a"}')
+    const turned = reorderTokens(
+      body,
+      ['query', 'tokens'],
+      sent('csrf|watch', 'watch|csrf'),
+    )
+    expect(text(memberAt(turned, 'query', 'tokens'))).toBe(
+      '{"watchtoken":"b","csrftoken":"a"}',
+    )
     const strange = treeOf('{"tokens":{"riddle":"a"}}')
-    expect(reorderTokens(strange, ['tokens'], sent('edit|watch', 'watch|edit'))).toBeUndefined()
+    expect(
+      reorderTokens(strange, ['tokens'], sent('edit|watch', 'watch|edit')),
+    ).toBeUndefined()
   })
 
   it('are known by the module that reads them', () => {

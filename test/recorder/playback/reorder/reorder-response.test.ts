@@ -17,7 +17,8 @@ import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
 const site = factsOfWiki('1.43').site ?? expect.fail('the wiki says nothing of itself')
-const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
+const text = (tree: JsonTree | undefined): string | undefined =>
+  tree && writeCompact(tree, 'utf8')
 
 describe('several props of a page', () => {
   const page = '"pageid":1,"ns":0,"title":"A"'
@@ -34,7 +35,9 @@ describe('several props of a page', () => {
   ])('stand in the order of the request in formatversion %s', (_, told) => {
     const links = '"links":[1]'
     const images = '"images":[2]'
-    expect(turned(told(links, images), 'links|images', 'images|links')).toBe(told(images, links))
+    expect(turned(told(links, images), 'links|images', 'images|links')).toBe(
+      told(images, links),
+    )
     expect(turned(told(images, links), 'links|images', 'images|links')).toBeUndefined()
   })
 
@@ -42,15 +45,17 @@ describe('several props of a page', () => {
     const extract = '"extract":"x"'
     const thumb = '"thumbnail":{}'
     const image = '"pageimage":"A"'
-    expect(turned(first(extract, thumb, image), 'extracts|pageimages', 'pageimages|extracts')).toBe(
-      first(thumb, image, extract),
-    )
+    expect(
+      turned(first(extract, thumb, image), 'extracts|pageimages', 'pageimages|extracts'),
+    ).toBe(first(thumb, image, extract))
   })
 
   it('stand so where one alone says what no other does', () => {
     const touched = '"touched":"T","length":1'
     const links = '"links":[]'
-    expect(turned(first(touched, links), 'info|links', 'links|info')).toBe(first(links, touched))
+    expect(turned(first(touched, links), 'info|links', 'links|info')).toBe(
+      first(links, touched),
+    )
     expect(
       turned(first(touched, links), 'info|mystery|links', 'links|info|mystery'),
     ).toBeUndefined()
@@ -68,7 +73,9 @@ describe('several props of a page', () => {
   })
 
   it('are the same where each is first named in the same order', () => {
-    expect(haveSameOrder({ recorded: 'info|links|info', requested: 'info|links' })).toBe(true)
+    expect(haveSameOrder({ recorded: 'info|links|info', requested: 'info|links' })).toBe(
+      true,
+    )
     expect(haveSameOrder({ recorded: 'info|links', requested: 'links|info' })).toBe(false)
   })
 })
@@ -107,7 +114,11 @@ describe('titles', () => {
   })
 
   it('are no part where a title left out had opened its namespace', () => {
-    const recorded = answer(named('Файл:А.png', 2, 6), named('Файл:Б.png', 3, 6), named('А', 5))
+    const recorded = answer(
+      named('Файл:А.png', 2, 6),
+      named('Файл:Б.png', 3, 6),
+      named('А', 5),
+    )
     expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'А|Файл:Б.png')).toBeUndefined()
     expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'Файл:Б.png|А')).toBe(
       answer(named('Файл:Б.png', 3, 6), named('А', 5)),
@@ -121,11 +132,21 @@ describe('titles', () => {
       missing('Файл:Ничто', -3, 6),
     )
     expect(turned(recorded, 'Нет|Файл:Нет|Файл:Ничто', 'Файл:Ничто|Нет|Файл:Нет')).toBe(
-      answer(missing('Файл:Ничто', -1, 6), missing('Файл:Нет', -2, 6), missing('Нет', -3)),
+      answer(
+        missing('Файл:Ничто', -1, 6),
+        missing('Файл:Нет', -2, 6),
+        missing('Нет', -3),
+      ),
     )
-    const mixed = answer(missing('Файл:Нет', -1, 6), missing('Нет', -2), named('Файл:А.png', 4, 6))
+    const mixed = answer(
+      missing('Файл:Нет', -1, 6),
+      missing('Нет', -2),
+      named('Файл:А.png', 4, 6),
+    )
     // A page that exists opens its namespace, too.
-    expect(turned(mixed, 'Файл:А.png|Нет|Файл:Нет', 'Файл:А.png|Нет|Файл:Нет')).toBe(mixed)
+    expect(turned(mixed, 'Файл:А.png|Нет|Файл:Нет', 'Файл:А.png|Нет|Файл:Нет')).toBe(
+      mixed,
+    )
     expect(turned(mixed, 'Файл:А.png|Нет|Файл:Нет', 'Нет|Файл:Нет|Файл:А.png')).toBe(
       answer(missing('Нет', -1), missing('Файл:Нет', -2, 6), named('Файл:А.png', 4, 6)),
     )
@@ -134,15 +155,23 @@ describe('titles', () => {
   it('that are invalid are numbered before missing ones, and stand behind them', () => {
     const invalid = (title: string, number: number): string =>
       `"${number}":{"title":"${title}","invalidreason":"R","invalid":""}`
-    const recorded = answer(missing('Нет', -3), invalid('А[б]', -1), invalid('', -2), named('А', 1))
+    const recorded = answer(
+      missing('Нет', -3),
+      invalid('А[б]', -1),
+      invalid('', -2),
+      named('А', 1),
+    )
     expect(turned(recorded, 'А[б]|Нет||А', '|А|А[б]|Нет')).toBe(
       answer(missing('Нет', -3), invalid('', -1), invalid('А[б]', -2), named('А', 1)),
     )
-    expect(turned(recorded, 'А[б]|Нет||А', 'А|Нет')).toBe(answer(missing('Нет', -1), named('А', 1)))
+    expect(turned(recorded, 'А[б]|Нет||А', 'А|Нет')).toBe(
+      answer(missing('Нет', -1), named('А', 1)),
+    )
     expect(turned(recorded, 'А[б]|Нет||А', 'А|А[в]')).toBeUndefined()
     // The wiki names an invalid title as sent.
     expect(turned(answer(invalid('Б', -1), named('А', 1)), 'А|Б', 'б|А')).toBeUndefined()
-    const second = (...pages: readonly string[]): string => `{"query":{"pages":[${pages.join()}]}}`
+    const second = (...pages: readonly string[]): string =>
+      `{"query":{"pages":[${pages.join()}]}}`
     const bad = '{"title":"А[б]","invalid":true}'
     const lost = '{"ns":0,"title":"Нет","missing":true}'
     expect(turned(second(lost, bad), 'Нет|А[б]', 'А[б]|Нет')).toBe(second(lost, bad))
@@ -155,7 +184,11 @@ describe('titles', () => {
       'А|Служебная:Б',
     ],
     ['pages without a title', answer('"1":{"pageid":1,"ns":0}', named('А', 2)), 'А|Б'],
-    ['pages without a namespace', answer('"1":{"pageid":1,"title":"Б"}', named('А', 2)), 'А|Б'],
+    [
+      'pages without a namespace',
+      answer('"1":{"pageid":1,"title":"Б"}', named('А', 2)),
+      'А|Б',
+    ],
     [
       'pages without an id that are not missing',
       answer('"-1":{"ns":0,"title":"Б"}', named('А', 2)),
@@ -176,7 +209,9 @@ describe('titles out of a larger set', () => {
   it('may be a part of those that were recorded, and no others', () => {
     const recorded = answer(missing('Нет', -1), missing('Ничто', -2), named('А', 1))
     expect(turned(recorded, 'Нет|Ничто|А', 'Ничто')).toBe(answer(missing('Ничто', -1)))
-    expect(turned(recorded, 'Нет|Ничто|А', 'А|Нет')).toBe(answer(missing('Нет', -1), named('А', 1)))
+    expect(turned(recorded, 'Нет|Ничто|А', 'А|Нет')).toBe(
+      answer(missing('Нет', -1), named('А', 1)),
+    )
     expect(turned(recorded, 'Нет|Ничто|А', 'А|Б')).toBeUndefined()
     expect(turned(recorded, 'Нет|Ничто|А', 'А|[]')).toBeUndefined()
     expect(turned(recorded, 'Нет|Ничто|[]', 'Нет')).toBeUndefined()
@@ -184,7 +219,9 @@ describe('titles out of a larger set', () => {
 
   it('are sorted by id in formatversion 2, where they may turn only if none is missing twice', () => {
     const told = (...titles: readonly string[]): string =>
-      JSON.stringify({ query: { pages: titles.map((title) => ({ ns: 0, title, missing: true })) } })
+      JSON.stringify({
+        query: { pages: titles.map((title) => ({ ns: 0, title, missing: true })) },
+      })
     expect(turned(told('Б', 'А'), 'А|Б', 'Б|А')).toBe(told('А', 'Б'))
   })
 })
@@ -192,11 +229,14 @@ describe('titles out of a larger set', () => {
 describe('redirects', () => {
   it('that are not asked for in full, or lead to what is missing, are not turned', () => {
     const pages = treeOf('{"2":{"pageid":2,"ns":0,"title":"А"}}')
-    const map = (...titles: readonly string[]) => new Map(titles.map((title) => [title, title]))
+    const map = (...titles: readonly string[]) =>
+      new Map(titles.map((title) => [title, title]))
     expect(redirectTargets(pages, map('А', 'Б'), map('Б', 'А'), site)).toBe(pages)
     expect(redirectTargets(pages, map('А', 'Б'), map('Б', 'В'), site)).toBeUndefined()
     expect(redirectTargets(pages, map('А'), map('Б', 'А'), site)).toBeUndefined()
-    expect(redirectTargets(pages, map('А', 'Файл:А'), map('Файл:А', 'А'), site)).toBeUndefined()
+    expect(
+      redirectTargets(pages, map('А', 'Файл:А'), map('Файл:А', 'А'), site),
+    ).toBeUndefined()
     expect(redirectTargets(pages, map('[]'), map('[]'), site)).toBeUndefined()
     const listed = treeOf('[{"pageid":2,"ns":0,"title":"А"}]')
     expect(redirectTargets(listed, map('А'), map('А'), site)).toBe(listed)
@@ -225,14 +265,18 @@ describe('ids', () => {
       `{"query":{${bad},${pages}}}`,
     )
     expect(turned(`{"query":{${bad},${pages}}}`, 'pageids', '9|2|7')).toBeUndefined()
-    expect(turned(`{"query":{${pages},"normalized":[]}}`, 'pageids', '7|2')).toBeUndefined()
+    expect(
+      turned(`{"query":{${pages},"normalized":[]}}`, 'pageids', '7|2'),
+    ).toBeUndefined()
     expect(turned(`{"query":{"badrevids":[],${pages}}}`, 'revids', '9')).toBeUndefined()
     expect(turned('{"batchcomplete":""}', 'pageids', '7|2')).toBeUndefined()
     expect(turned(`{"query":{${pages}}}`, 'pageids', '0|2')).toBeUndefined()
     expect(
       turned('{"query":{"pages":[{"pageid":7},{"pageid":2}]}}', 'pageids', '7|2'),
     ).toBeUndefined()
-    expect(turned('{"query":{"pages":{"2":{"title":"A"}}}}', 'pageids', '2')).toBeUndefined()
+    expect(
+      turned('{"query":{"pages":{"2":{"title":"A"}}}}', 'pageids', '2'),
+    ).toBeUndefined()
     expect(
       turned('{"query":{"pages":{"2":{"pageid":2},"x":{"pageid":2}}}}', 'pageids', '2'),
     ).toBeUndefined()
@@ -252,11 +296,13 @@ describe('actions on several titles', () => {
     const body = (names: string): string =>
       `{"normalized":[${names}],"purge":[${entry('А')},${entry('Б')}]}`
     expect(turned(body(normalized('а')), 'а|Б', 'б|а')).toBe(body(normalized('б', 'а')))
-    expect(turned(body(normalized('а')), 'а|Б', 'Б|А')).toBe(purge(entry('А'), entry('Б')))
-    expect(turned(purge(entry('А'), entry('Б')), 'А|Б', 'б|а')).toBeUndefined()
-    expect(turned(`{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`, 'а', 'а')).toBe(
-      `{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`,
+    expect(turned(body(normalized('а')), 'а|Б', 'Б|А')).toBe(
+      purge(entry('А'), entry('Б')),
     )
+    expect(turned(purge(entry('А'), entry('Б')), 'А|Б', 'б|а')).toBeUndefined()
+    expect(
+      turned(`{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`, 'а', 'а'),
+    ).toBe(`{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`)
   })
 
   it('are not turned where a title is doubtful, missing or named twice in the answer', () => {
@@ -271,12 +317,18 @@ describe('actions on several titles', () => {
     const gone = (title: string): string => entry(title, '"missing":""')
     expect(turned(purge(entry('А'), gone('Б')), 'А|Б', 'Б|А')).toBeUndefined()
     expect(turned(purge(gone('Б'), gone('А')), 'А|Б', 'Б|А')).toBeUndefined()
-    expect(turned(purge(gone('А'), gone('Б')), 'А|Б', 'Б|А')).toBe(purge(gone('Б'), gone('А')))
-    expect(turned(purge(gone('А'), entry('Б')), 'А|Б', 'Б|А')).toBe(purge(gone('А'), entry('Б')))
+    expect(turned(purge(gone('А'), gone('Б')), 'А|Б', 'Б|А')).toBe(
+      purge(gone('Б'), gone('А')),
+    )
+    expect(turned(purge(gone('А'), entry('Б')), 'А|Б', 'Б|А')).toBe(
+      purge(gone('А'), entry('Б')),
+    )
   })
 
   it('are not turned where one is special, invalid or elsewhere', () => {
     for (const kind of ['special', 'invalid', 'interwiki'])
-      expect(turned(purge(entry('А'), entry('Б', `"${kind}":""`)), 'Б|А', 'А|Б')).toBeUndefined()
+      expect(
+        turned(purge(entry('А'), entry('Б', `"${kind}":""`)), 'Б|А', 'А|Б'),
+      ).toBeUndefined()
   })
 })

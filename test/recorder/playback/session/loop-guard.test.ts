@@ -106,7 +106,10 @@ describe('the step of an answer', () => {
 
   test('leads from its continuation parameters to those that it hands out', () => {
     const goOn = { continue: { apcontinue: 'B', continue: '-||' } }
-    expect(stepIn(query, goOn)).toMatchObject({ from: 'start', next: 'at [["apcontinue","B"]]' })
+    expect(stepIn(query, goOn)).toMatchObject({
+      from: 'start',
+      next: 'at [["apcontinue","B"]]',
+    })
     const further = stepIn(`${query}&apcontinue=A&continue=-||`, goOn)
     expect(further).toMatchObject({
       from: 'at [["apcontinue","A"]]',
@@ -115,9 +118,13 @@ describe('the step of an answer', () => {
   })
 
   test('keeps a generator where it is until its props are done', () => {
-    const generator = 'action=query&format=json&generator=allpages&prop=categories&rawcontinue='
+    const generator =
+      'action=query&format=json&generator=allpages&prop=categories&rawcontinue='
     const inside = {
-      'query-continue': { categories: { clcontinue: '1|A' }, allpages: { gapcontinue: 'C' } },
+      'query-continue': {
+        categories: { clcontinue: '1|A' },
+        allpages: { gapcontinue: 'C' },
+      },
     }
     const done = { 'query-continue': { allpages: { gapcontinue: 'C' } } }
     expect(stepIn(`${generator}&gapcontinue=B`, inside)).toMatchObject({
@@ -150,7 +157,9 @@ async function walk(
     let params: ReadonlyMap<string, string> | undefined = start;
     params !== undefined && bodies.length < 40;
   ) {
-    const body: string = await (await fetch(`${api}?${writeQuery(params)}`, { headers })).text()
+    const body: string = await (
+      await fetch(`${api}?${writeQuery(params)}`, { headers })
+    ).text()
     bodies.push(body)
     params = nextRequest(start, params, readTree(body))
   }
@@ -172,7 +181,9 @@ describe('through the proxy', () => {
     )
     // The same request again, by an impatient client, ends the same way; other sessions walk for themselves.
     expect((await walk(replaying.api, first)).at(-1)).toContain('circle')
-    expect(await walk(replaying.api, first, { 'x-cassette-session': 'other' })).toHaveLength(3)
+    expect(
+      await walk(replaying.api, first, { 'x-cassette-session': 'other' }),
+    ).toHaveLength(3)
   })
 
   test('walks made again, with retries and at other limits, are none', async () => {
@@ -180,7 +191,10 @@ describe('through the proxy', () => {
       const query = [...params].map((pair) => pair.join('=')).join('&')
       return writeCompact(model.answer(query), 'utf8')
     })
-    const cassette = path.join(mkdtempSync(path.join(temporaryFolder(), 'walks-')), 'tape')
+    const cassette = path.join(
+      mkdtempSync(path.join(temporaryFolder(), 'walks-')),
+      'tape',
+    )
     const recording = await startProxy(wiki.api, { cassette })
     await walk(recording.api, first)
     await recording.close()

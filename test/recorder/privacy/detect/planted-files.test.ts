@@ -69,22 +69,39 @@ describe('found', () => {
     '%s with a value that looks issued',
     (name) => {
       expect(complaints({ request: { [name]: made } })).toHaveLength(1)
-      expect(complaints({ request: { [name]: 'ru' } })).toHaveLength(name.endsWith('token') ? 1 : 0)
+      expect(complaints({ request: { [name]: 'ru' } })).toHaveLength(
+        name.endsWith('token') ? 1 : 0,
+      )
     },
   )
 
   it.each<readonly [string, Planting]>([
     ['an option', { request: { change: `gender=male|userjs-api_key=${made}` } }],
-    ['credentials inside of a URL', { request: { url: 'https://bob:hunter2@host.test/' } }],
-    ['a pair inside of a URL', { request: { url: `https://host.test/?access_token=${made}` } }],
-    ['the query of a page', { request: { 'plain target': '/w/index.php?wpPassword=hunter22' } }],
+    [
+      'credentials inside of a URL',
+      { request: { url: 'https://bob:hunter2@host.test/' } },
+    ],
+    [
+      'a pair inside of a URL',
+      { request: { url: `https://host.test/?access_token=${made}` } },
+    ],
+    [
+      'the query of a page',
+      { request: { 'plain target': '/w/index.php?wpPassword=hunter22' } },
+    ],
     ['a location', { headers: { location: `/w/index.php?token=${digits}%2B%5C` } }],
     ['a cookie', { cookies: [{ name: 'wiki_session', value: made }] }],
     ['a field', { body: { query: { tokens: { csrftoken: `${digits}+\\` } } } }],
-    ['a field called like a credential header', { body: { authorization: `Bearer ${made}` } }],
+    [
+      'a field called like a credential header',
+      { body: { authorization: `Bearer ${made}` } },
+    ],
     ['a text in a body', { body: { x: `see https://wiki.test/?token=${digits}%2B%5C` } }],
     ['a line of text', { body: `api_key: "${made}"\n` }],
-    ['packed text', { body: { x: gzipSync(`{"lgpassword":"hunter22"}`).toString('base64') } }],
+    [
+      'packed text',
+      { body: { x: gzipSync(`{"lgpassword":"hunter22"}`).toString('base64') } },
+    ],
     ['a private key', { body: '-----BEGIN PRIVATE KEY-----\n' }],
     ['the name of a file', { name: `x/lgpassword=hunter22.0123456789ab.json` }],
   ])('%s', (_, planting) => {
@@ -93,11 +110,18 @@ describe('found', () => {
 })
 
 it('complains of nothing that a name was cut from', () => {
-  const long = { a: 'x'.repeat(30), b: 'y'.repeat(20), lgpassword: '(secret)', lgtoken: '(token)' }
+  const long = {
+    a: 'x'.repeat(30),
+    b: 'y'.repeat(20),
+    lgpassword: '(secret)',
+    lgtoken: '(token)',
+  }
   expect(complaints({ request: long })).toEqual([])
   expect(
     complaints({
-      request: { 'plain target': `/w/index.php?${'a=b&'.repeat(14)}token=redacted-token` },
+      request: {
+        'plain target': `/w/index.php?${'a=b&'.repeat(14)}token=redacted-token`,
+      },
     }),
   ).toEqual([])
 })

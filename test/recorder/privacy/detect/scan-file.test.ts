@@ -18,7 +18,14 @@ const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString
 
 describe('planted in JSON', () => {
   it('is found among others as it is found by itself', () => {
-    const names = fc.constantFrom('title', 'lgtoken', 'api_key', 'cookie', 'base64', 'comment')
+    const names = fc.constantFrom(
+      'title',
+      'lgtoken',
+      'api_key',
+      'cookie',
+      'base64',
+      'comment',
+    )
     const values = fc.constantFrom(
       ...[
         'Волга',
@@ -37,7 +44,9 @@ describe('planted in JSON', () => {
         'https://u:secret77@x/',
       ],
     )
-    const members = fc.uniqueArray(fc.tuple(names, values), { selector: ([name]) => name })
+    const members = fc.uniqueArray(fc.tuple(names, values), {
+      selector: ([name]) => name,
+    })
     fc.assert(
       fc.property(fc.array(members, { maxLength: 4 }), (rows) => {
         const found = (value: unknown): readonly string[] =>
@@ -50,22 +59,34 @@ describe('planted in JSON', () => {
             return found({ rows: [...others, { [name]: value }] })
           }),
         )
-        expect([...found({ rows: rows.map((row) => Object.fromEntries(row)) })].sort()).toEqual(
-          [...apart].sort(),
-        )
+        expect(
+          [...found({ rows: rows.map((row) => Object.fromEntries(row)) })].sort(),
+        ).toEqual([...apart].sort())
       }),
       { numRuns: rounds(500) },
     )
   })
 
   it.each<readonly [string, string, unknown]>([
-    ['query.tokens.csrftoken', 'token', { query: { tokens: { csrftoken: `${digits}+\\` } } }],
+    [
+      'query.tokens.csrftoken',
+      'token',
+      { query: { tokens: { csrftoken: `${digits}+\\` } } },
+    ],
     ['a[1].text', 'token', { a: [0, { text: `<a href="?t=${digits}%2B%5C">` }] }],
     ['login.sessionid', 'session', { login: { sessionid: session } }],
     ['lgpassword', 'password', { lgpassword: 'hunter2' }],
     ['password', 'password', { password: 'correct horse battery' }],
-    ['headers.Authorization', 'credentials', { headers: { Authorization: 'Bearer abcdef' } }],
-    ['headers.cookie[0]', 'credentials', { headers: { cookie: [`ru_session=${session}`] } }],
+    [
+      'headers.Authorization',
+      'credentials',
+      { headers: { Authorization: 'Bearer abcdef' } },
+    ],
+    [
+      'headers.cookie[0]',
+      'credentials',
+      { headers: { cookie: [`ru_session=${session}`] } },
+    ],
     [
       'headers[0].value',
       'credentials',
@@ -82,9 +103,21 @@ describe('planted in JSON', () => {
       'password',
       { postData: { text: 'action=login&lgname=A&lgpassword=hunter2&x=' } },
     ],
-    ['postData.text', 'password', { postData: { text: 'lgpassword=hunter2&action=login' } }],
-    ['postData.text.lgpassword', 'password', { postData: { text: '{"lgpassword":"hunter2"}' } }],
-    ['url', 'password', { url: 'https://wiki.test/w/api.php?action=login&lgpassword=hunter2' }],
+    [
+      'postData.text',
+      'password',
+      { postData: { text: 'lgpassword=hunter2&action=login' } },
+    ],
+    [
+      'postData.text.lgpassword',
+      'password',
+      { postData: { text: '{"lgpassword":"hunter2"}' } },
+    ],
+    [
+      'url',
+      'password',
+      { url: 'https://wiki.test/w/api.php?action=login&lgpassword=hunter2' },
+    ],
     ['url', 'credentials', { url: 'see https://user:pass@wiki.test/w/api.php' }],
     ['upstream', 'credentials', { upstream: 'http://user:pass@wiki.test' }],
     ['x', 'oauth', { x: `token is ${jwt}.` }],
@@ -108,8 +141,16 @@ describe('planted in JSON', () => {
       'token',
       { body: { base64: base64(`{"csrftoken":"${digits}+\\\\"}`) } },
     ],
-    ['base64.lgpassword', 'password', { base64: base64(gzipSync('{"lgpassword":"hunter2"}')) }],
-    ['base64.lgpassword', 'password', { base64: base64(deflateSync('{"lgpassword":"hunter2"}')) }],
+    [
+      'base64.lgpassword',
+      'password',
+      { base64: base64(gzipSync('{"lgpassword":"hunter2"}')) },
+    ],
+    [
+      'base64.lgpassword',
+      'password',
+      { base64: base64(deflateSync('{"lgpassword":"hunter2"}')) },
+    ],
     [
       'base64.lgpassword',
       'password',
@@ -120,7 +161,11 @@ describe('planted in JSON', () => {
       'password',
       { x: `data:text/plain;base64,${base64('?lgname=Admin&lgpassword=hunter2&')}` },
     ],
-    ['x', 'password', { x: `zip ${base64(gzipSync('?lgname=Admin&lgpassword=hunter2&'))}` }],
+    [
+      'x',
+      'password',
+      { x: `zip ${base64(gzipSync('?lgname=Admin&lgpassword=hunter2&'))}` },
+    ],
   ])('%s: %s', (where, kind, value) => {
     const found = scan(JSON.stringify(value, undefined, 2))
     expect(found).toMatchObject([{ where, kind }])
@@ -138,15 +183,17 @@ describe('planted elsewhere', () => {
   it('is found in binary files, compressed or not', () => {
     const text = `GET / HTTP/1.1\r\nCookie: ru_session=${session}\r\n`
     expect(scan(Buffer.from(text))).toMatchObject([{ where: 'line 2', kind: 'session' }])
-    expect(scan(Buffer.concat([Buffer.of(0xff, 0, 0x80), Buffer.from(text)]))).toHaveLength(1)
+    expect(
+      scan(Buffer.concat([Buffer.of(0xff, 0, 0x80), Buffer.from(text)])),
+    ).toHaveLength(1)
     expect(scan(gzipSync(text))).toMatchObject([{ where: 'line 2', kind: 'session' }])
     expect(scan(brotliCompressSync(text))).toHaveLength(1)
   })
 
   it('is found in the name of the file', () => {
-    expect(scan('{}', 'login/lgname=A,lgpassword=hunter2.0123456789ab.json')).toMatchObject([
-      { where: 'file name', kind: 'password' },
-    ])
+    expect(
+      scan('{}', 'login/lgname=A,lgpassword=hunter2.0123456789ab.json'),
+    ).toMatchObject([{ where: 'file name', kind: 'password' }])
     expect(
       scan('{}', 'login/lgname=A,lgpassword=_secret_,lgtoken=_token_.0123456789ab.json'),
     ).toEqual([])
@@ -215,14 +262,20 @@ describe('no alarm', () => {
     { text: 'Съешь же ещё этих мягких французских булок, да выпей чаю. '.repeat(200) },
     {
       paraminfo: {
-        examples: [{ query: 'action=login&lgname=user&lgpassword=qwertyuiop&lgtoken=123ABC' }],
+        examples: [
+          { query: 'action=login&lgname=user&lgpassword=qwertyuiop&lgtoken=123ABC' },
+        ],
       },
     },
     {
       help: '<a href="api.php?action=login&amp;lgname=user&amp;lgpassword=password&amp;lgtoken=123ABC">',
     },
-    { url: 'http://wiki.test/wiki/Special:Search?search=token%3Dabc&intoken=edit&uselang=ru' },
-    { code: 'var token = mw.user.tokens.get("csrfToken"); basic information; bearer of good news' },
+    {
+      url: 'http://wiki.test/wiki/Special:Search?search=token%3Dabc&intoken=edit&uselang=ru',
+    },
+    {
+      code: 'var token = mw.user.tokens.get("csrfToken"); basic information; bearer of good news',
+    },
     {
       server: 'http://127.0.0.1:8143',
       articlepath: '/wiki/$1',
@@ -239,9 +292,13 @@ it('finds nothing in what the redaction wrote', () => {
     email: 'a@b.test',
     userinfo: { name: '203.0.113.7' },
   }
-  const cookies = ['ru_session', 'ruUserID', 'ruToken', 'x'].map((name) => cookie(name, session))
+  const cookies = ['ru_session', 'ruUserID', 'ruToken', 'x'].map((name) =>
+    cookie(name, session),
+  )
   const headers = { location: `https://u:pass@wiki.test/?token=${digits}%2B%5C` }
-  expect(scan(fileOf(redactResponse(answer(json(value), headers, cookies)).response))).toEqual([])
+  expect(
+    scan(fileOf(redactResponse(answer(json(value), headers, cookies)).response)),
+  ).toEqual([])
   const html = `<input name="wpEditToken" value="${digits}+\\">{"csrfToken":"${digits}+\\\\"}`
   expect(scan(fileOf(redactResponse(page(html)).response))).toEqual([])
 })

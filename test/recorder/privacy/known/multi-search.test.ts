@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MultiSearch, minTermLength } from '../../../../src/recorder/privacy/known/multi-search.ts'
+import {
+  MultiSearch,
+  minTermLength,
+} from '../../../../src/recorder/privacy/known/multi-search.ts'
 import { rounds } from '../../../helpers/scale.ts'
 
 /** Few letters, so that needles begin alike, overlap, and stand inside of each other. */
@@ -20,7 +23,9 @@ describe('many needles in one pass', () => {
   it('are found where they stand, and nowhere else', () => {
     fc.assert(
       fc.property(fc.array(word(1, 9), { maxLength: 12 }), word(0, 60), (texts, text) => {
-        const stand = texts.filter((one) => one.length >= minTermLength && text.includes(one))
+        const stand = texts.filter(
+          (one) => one.length >= minTermLength && text.includes(one),
+        )
         const found = [...new Set(stand)].sort()
         expect([...indexOf(texts).find(text)].sort()).toEqual(found)
         expect([...indexOf([...texts, ...others]).find(text)].sort()).toEqual(found)
@@ -37,7 +42,9 @@ describe('many needles in one pass', () => {
     }
     for (const more of [[], others]) {
       const index = bordered(['10.0.0.1', 'secret', ...more])
-      expect([...index.find('110.0.0.1 10.0.0.12 10.0.0.1.5 secrets xsecret')]).toEqual([])
+      expect([...index.find('110.0.0.1 10.0.0.12 10.0.0.1.5 secrets xsecret')]).toEqual(
+        [],
+      )
       expect([...index.find('110.0.0.1 at 10.0.0.1, secrets, a secret')].sort()).toEqual([
         '10.0.0.1',
         'secret',

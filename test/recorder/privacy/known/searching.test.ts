@@ -82,7 +82,9 @@ describe('what the ledger looks for', () => {
     expect(found('oauth', `x-${sixteen}-y`, sixteen)).toBe(true)
     expect(found('oauth', `x-${fifteen}-y`, fifteen)).toBe(false)
     expect(found('oauth', `x-${fifteen}-y`, `x-${fifteen}-y`)).toBe(true)
-    expect(found('oauth', `${sixteen}-${[...sixteen].reverse().join('')}`, sixteen)).toBe(true)
+    expect(found('oauth', `${sixteen}-${[...sixteen].reverse().join('')}`, sixteen)).toBe(
+      true,
+    )
     // What a person made is looked for whole.
     expect(found('password', `x-${sixteen}-y`, sixteen)).toBe(false)
     expect(found('password', `x-${sixteen}-y`, `x-${sixteen}-y`)).toBe(true)
@@ -98,7 +100,11 @@ describe('what the ledger looks for', () => {
   it('finds an address of IPv4 in base64 and hex, and between other words only', () => {
     for (const encoding of ['base64', 'hex'] as const)
       expect(
-        found('address', '198.51.100.4', `"${Buffer.from('is 198.51.100.4.').toString(encoding)}"`),
+        found(
+          'address',
+          '198.51.100.4',
+          `"${Buffer.from('is 198.51.100.4.').toString(encoding)}"`,
+        ),
       ).toBe(true)
     expect(found('address', '198.51.100.4', '8198.51.100.4')).toBe(false)
     expect(found('address', '198.51.100.4', '198.51.100.4.5')).toBe(false)
@@ -107,7 +113,8 @@ describe('what the ledger looks for', () => {
 })
 
 describe('a secret is looked for', () => {
-  const search = (kind: SecretKind, value: string) => searchModeOf({ kind, value, source: 'x' })
+  const search = (kind: SecretKind, value: string) =>
+    searchModeOf({ kind, value, source: 'x' })
 
   it('anywhere where a program made it: twelve characters, two digits, four letters, eight different ones', () => {
     expect(search('oauth', 'abcdefgh1234')).toBe('anywhere')
@@ -178,9 +185,23 @@ describe('a word among others', () => {
   const stands = (text: string): boolean => index.find(text).size > 0
 
   it('stands where no letter, digit or decimal point goes on', () => {
-    for (const text of ['secret', 'a secret.', '.secret', '"secret"', 'secret.', 'ж secret'])
+    for (const text of [
+      'secret',
+      'a secret.',
+      '.secret',
+      '"secret"',
+      'secret.',
+      'ж secret',
+    ])
       expect(stands(text), text).toBe(true)
-    for (const text of ['secrets', '1secret', 'жsecret', 'secretж', 'secret.5', 'secret5'])
+    for (const text of [
+      'secrets',
+      '1secret',
+      'жsecret',
+      'secretж',
+      'secret.5',
+      'secret5',
+    ])
       expect(stands(text), text).toBe(false)
   })
 
@@ -215,7 +236,9 @@ describe('what a text says', () => {
     const hex = Buffer.from('swordfish').toString('hex')
     expect(says(hex)).toContain('swordfish')
     expect(says(`7${hex}`)).toContain('swordfish')
-    expect(says(Buffer.from('swordfish no. 7').toString('base64'))).toContain('swordfish no. 7')
+    expect(says(Buffer.from('swordfish no. 7').toString('base64'))).toContain(
+      'swordfish no. 7',
+    )
     expect(says('a-word-of-many-parts')).toEqual(['a-word-of-many-parts'])
     expect(says('incomprehensibilities')).toEqual(['incomprehensibilities'])
   })
@@ -227,15 +250,15 @@ describe('what a text says', () => {
       for (let time = 0; time < times; time += 1) text = wrap(Buffer.from(text))
       return text
     }
-    expect([1, 2, 3, 4, 5].map((times) => says(deep(times)).includes('swordfish no. 7'))).toEqual([
-      ...[true, true, true, true, false],
-    ])
+    expect(
+      [1, 2, 3, 4, 5].map((times) => says(deep(times)).includes('swordfish no. 7')),
+    ).toEqual([...[true, true, true, true, false]])
     expect(says(gzipSync('swordfish'))).toContain('swordfish')
     const inside = (times: number): Buffer =>
       gzipSync(times === 1 ? 'swordfish' : inside(times - 1))
-    expect([1, 2, 3, 4, 5].map((times) => says(inside(times)).includes('swordfish'))).toEqual([
-      ...[true, true, true, true, false],
-    ])
+    expect(
+      [1, 2, 3, 4, 5].map((times) => says(inside(times)).includes('swordfish')),
+    ).toEqual([...[true, true, true, true, false]])
     expect(says(wrap(gzipSync('swordfish no. 7')))).toContain('swordfish no. 7')
   })
 })
@@ -315,7 +338,9 @@ describe('spellings', () => {
 
 describe('what a client sends', () => {
   const sent = (params: Readonly<Record<string, string>>) =>
-    secretsOfParams(new Map(Object.entries(params))).map(({ kind, value }) => `${kind} ${value}`)
+    secretsOfParams(new Map(Object.entries(params))).map(
+      ({ kind, value }) => `${kind} ${value}`,
+    )
   const headers = (name: string, value: string) =>
     secretsOfHeaders([[name, value]]).map((one) => `${one.kind} ${one.value}`)
   const random = 'aB3dE6gH9jK2mN5p'
@@ -329,18 +354,18 @@ describe('what a client sends', () => {
       'password 0123456789abcdefghijklmnopqrstuv',
     ])
     expect(sent({ url: 'https://me:hunter2@wiki.test/' })).toEqual(['password hunter2'])
-    expect(sent({ oauth_version: '1.0', oauth_nonce: random, oauth_token: random })).toEqual([
-      `token ${random}`,
-    ])
+    expect(
+      sent({ oauth_version: '1.0', oauth_nonce: random, oauth_token: random }),
+    ).toEqual([`token ${random}`])
     expect(sent({ token: '+\\', lgtoken: '' })).toEqual([])
   })
 
   it('in its headers', () => {
     expect(headers('From', 'me@wiki.test, nobody')).toEqual(['email me@wiki.test'])
     expect(headers('Forwarded', 'for=198.51.100.4')).toEqual(['address 198.51.100.4'])
-    expect(headers('Authorization', `Digest username="Bob", response="${random}"`)).toEqual(
-      Array(2).fill(`oauth ${random}`),
-    )
+    expect(
+      headers('Authorization', `Digest username="Bob", response="${random}"`),
+    ).toEqual(Array(2).fill(`oauth ${random}`))
     expect(headers('Proxy-Authorization', `Bearer ${random}`)).toEqual(
       Array(2).fill(`oauth ${random}`),
     )
@@ -348,7 +373,11 @@ describe('what a client sends', () => {
       'Authorization',
       `Basic ${Buffer.from('Bob:hunter2').toString('base64')}`,
     )
-    expect([whole?.startsWith('oauth '), password, rest]).toEqual([true, 'password hunter2', []])
+    expect([whole?.startsWith('oauth '), password, rest]).toEqual([
+      true,
+      'password hunter2',
+      [],
+    ])
     expect(
       headers('Authorization', `Basic ${Buffer.from('Bob:Bob').toString('base64')}`),
     ).toHaveLength(1)

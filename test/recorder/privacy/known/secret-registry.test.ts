@@ -57,7 +57,9 @@ describe('a password', () => {
     '%j blocks nothing',
     (lgpassword) => {
       expect(
-        learnt({ lgpassword }).findLeaks(`a пять5 1234567890 password (secret) ${lgpassword}`),
+        learnt({ lgpassword }).findLeaks(
+          `a пять5 1234567890 password (secret) ${lgpassword}`,
+        ),
       ).toEqual([])
     },
   )
@@ -77,9 +79,9 @@ describe('a password', () => {
   })
 
   it('that is the name of the user cannot be watched for', () => {
-    expect(learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).findLeaks('WikiSysop')).toEqual(
-      [],
-    )
+    expect(
+      learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).findLeaks('WikiSysop'),
+    ).toEqual([])
   })
 
   it('is found that was sent as an array of PHP', () => {
@@ -113,7 +115,9 @@ describe('headers', () => {
     ],
     ['X-Auth-Token', session, session, 'x-auth-token'],
   ])('%s: %s', (name, value, secret, source) => {
-    expect(learnt({}, [[name, value]]).findLeaks(`<${secret}>`)).toMatchObject([{ source }])
+    expect(learnt({}, [[name, value]]).findLeaks(`<${secret}>`)).toMatchObject([
+      { source },
+    ])
   })
 
   it.each([
@@ -139,12 +143,16 @@ describe('headers', () => {
 it('watches for what was redacted in answers', () => {
   const ledger = new SecretRegistry()
   ledger.learnFromResponse([
-    { kind: 'token', value: 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab+\\', source: 'csrftoken' },
+    {
+      kind: 'token',
+      value: 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab+\\',
+      source: 'csrftoken',
+    },
     { kind: 'address', value: '203.0.113.7', source: 'userinfo' },
   ])
-  expect(ledger.findLeaks('x%3Df3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab%2B%5C')).toMatchObject([
-    { source: 'csrftoken' },
-  ])
+  expect(
+    ledger.findLeaks('x%3Df3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab%2B%5C'),
+  ).toMatchObject([{ source: 'csrftoken' }])
   expect(ledger.findLeaks('User:203.0.113.7')).toMatchObject([{ source: 'userinfo' }])
   expect(ledger.findLeaks('203.0.113.77 1203.0.113.7')).toEqual([])
   expect(ledger.callerIdentifiers()).toMatchObject([{ value: '203.0.113.7' }])
@@ -158,12 +166,15 @@ it('tells each secret once and never its value', () => {
 
 it('forgets none of ten thousand secrets', () => {
   const ledger = learnt({ lgpassword: 'hunter2!' })
-  const made = (n: number): string => `f3a9c0de11b24cd5e6f708192a${String(n).padStart(6, '0')}+\\`
+  const made = (n: number): string =>
+    `f3a9c0de11b24cd5e6f708192a${String(n).padStart(6, '0')}+\\`
   for (let n = 0; n < 10_000; n += 1)
     ledger.learnFromResponse([{ kind: 'token', value: made(n), source: String(n) }])
   expect(ledger.findLeaks('hunter2!')).toHaveLength(1)
   for (const n of [0, 1, 4999, 9999])
-    expect(ledger.findLeaks(`x${made(n)}`)).toEqual([{ kind: 'token', source: String(n) }])
+    expect(ledger.findLeaks(`x${made(n)}`)).toEqual([
+      { kind: 'token', source: String(n) },
+    ])
   expect(ledger.isFull).toBe(false)
 })
 
@@ -206,7 +217,8 @@ describe('whatever was done to a secret on its way', () => {
   const units = (text: string): string[] =>
     [...text].map((one) => one.charCodeAt(0).toString(16).padStart(4, '0'))
   const full = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join('')
-  const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
+  const base64 = (text: string | Uint8Array): string =>
+    Buffer.from(text).toString('base64')
   it.each<readonly [string, string | Uint8Array]>([
     [
       'JSON escapes of plain letters',
@@ -261,7 +273,9 @@ describe('whatever was done to a secret on its way', () => {
   ])('%s', (_, text) => {
     const ledger = new SecretRegistry()
     ledger.learnFromRequest(new Map([['lgpassword', secret]]), [])
-    expect(ledger.findLeaks(typeof text === 'string' ? `{"x":"${text}"}` : text)).toHaveLength(1)
+    expect(
+      ledger.findLeaks(typeof text === 'string' ? `{"x":"${text}"}` : text),
+    ).toHaveLength(1)
   })
 })
 
@@ -281,12 +295,16 @@ it('knows the own addresses in any spelling, and whoever asks by e-mail', () => 
 })
 
 describe('headers that nobody listed', () => {
-  it.each(['x-upload-token', 'X-Client-Secret', 'private-key', 'x-session', 'x-jwt', 'x-auth'])(
-    '%s',
-    (name) => {
-      expect(learnt({}, [[name, session]]).findLeaks(session)).toHaveLength(1)
-    },
-  )
+  it.each([
+    'x-upload-token',
+    'X-Client-Secret',
+    'private-key',
+    'x-session',
+    'x-jwt',
+    'x-auth',
+  ])('%s', (name) => {
+    expect(learnt({}, [[name, session]]).findLeaks(session)).toHaveLength(1)
+  })
   it.each(['sec-websocket-key', 'x-cassette-session', 'x-cache-key', 'author', 'accept'])(
     'but not %s',
     (name) => {

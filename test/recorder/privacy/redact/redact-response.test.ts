@@ -26,12 +26,22 @@ const jsonOf = (value: unknown): unknown => {
 
 describe('fields of JSON', () => {
   it('keeps the shape of each token and leaves the anonymous one', () => {
-    const tokens = { csrftoken: token, logintoken: other, watchtoken: '+\\', patroltoken: token }
+    const tokens = {
+      csrftoken: token,
+      logintoken: other,
+      watchtoken: '+\\',
+      patroltoken: token,
+    }
     const zero = `${zeros}+\\`
     expect(jsonOf({ batchcomplete: '', query: { tokens } })).toEqual({
       batchcomplete: '',
       query: {
-        tokens: { csrftoken: zero, logintoken: zero, watchtoken: '+\\', patroltoken: zero },
+        tokens: {
+          csrftoken: zero,
+          logintoken: zero,
+          watchtoken: '+\\',
+          patroltoken: zero,
+        },
       },
     })
   })
@@ -95,11 +105,20 @@ describe('addresses in JSON', () => {
         modules: [{ parameters: [{ name: 'token', type: 'string', tokentype: 'csrf' }] }],
       },
     },
-    { examples: [{ query: 'action=login&lgname=user&lgpassword=password&lgtoken=123ABC' }] },
+    {
+      examples: [
+        { query: 'action=login&lgname=user&lgpassword=password&lgtoken=123ABC' },
+      ],
+    },
     { blocks: [{ user: 'Bob', noemail: '', blockemail: true, disableemail: '' }] },
     { fields: { password: { type: 'password', label: 'Пароль', sensitive: true } } },
     { allmessages: [{ name: 'passwordreset', '*': 'Сброс пароля' }] },
-    { messages: { 'resetpass-submit-token': 'Отправить', 'api-error-badtoken': 'Bad token.' } },
+    {
+      messages: {
+        'resetpass-submit-token': 'Отправить',
+        'api-error-badtoken': 'Bad token.',
+      },
+    },
     {
       submodules: {
         checktoken: 'checktoken',
@@ -141,7 +160,9 @@ describe('addresses in JSON', () => {
   it('replaces IPv6 addresses, and addresses known from earlier answers', () => {
     const own = '2001:DB8:1:2:3:4:5:6'
     expect(
-      jsonOf({ query: { userinfo: { name: own }, x: `см. User talk:${own.toLowerCase()}.` } }),
+      jsonOf({
+        query: { userinfo: { name: own }, x: `см. User talk:${own.toLowerCase()}.` },
+      }),
     ).toEqual({
       query: {
         userinfo: { name: '2001:DB8:0:0:0:0:0:1' },
@@ -170,10 +191,12 @@ describe('addresses in JSON', () => {
 describe('strings of JSON beside the secret fields', () => {
   it('replaces what one field shows to be secret in all other strings, in the same spelling', () => {
     const html = `<a href="/w/index.php?t=${encodeURIComponent(token)}">x</a>${session}`
-    expect(jsonOf({ text: html, login: { sessionid: session, lgtoken: token } })).toEqual({
-      text: `<a href="/w/index.php?t=${zeros}%2B%5C">x</a>redacted-session`,
-      login: { sessionid: 'redacted-session', lgtoken: `${zeros}+\\` },
-    })
+    expect(jsonOf({ text: html, login: { sessionid: session, lgtoken: token } })).toEqual(
+      {
+        text: `<a href="/w/index.php?t=${zeros}%2B%5C">x</a>redacted-session`,
+        login: { sessionid: 'redacted-session', lgtoken: `${zeros}+\\` },
+      },
+    )
   })
 
   it('keeps the order of members and the spelling of numbers', () => {
@@ -184,7 +207,9 @@ describe('strings of JSON beside the secret fields', () => {
 
   it('changes only the literals that hold secrets where the text must stay as it is spelled', () => {
     const text = `{ "csrftoken" : "${digits}+\\u005C", "a": "\\u0041\\/", "n": 1e2, "${digits}": 1 }`
-    const { body } = redactResponse(answer({ kind: 'text', text, spelling: 'ascii' })).response
+    const { body } = redactResponse(
+      answer({ kind: 'text', text, spelling: 'ascii' }),
+    ).response
     expect(body).toEqual({
       kind: 'text',
       spelling: 'ascii',
@@ -208,12 +233,19 @@ describe('cookies', () => {
     ['UseDC', 'master', 'redacted-cookie'],
   ])('%s=%s becomes %s', (name, value, placeholder) => {
     expect(redacted(name, value)).toBe(placeholder)
-    expect(['', 'deleted', 'Admin'].includes(placeholder) || isPlaceholder(placeholder)).toBe(true)
+    expect(
+      ['', 'deleted', 'Admin'].includes(placeholder) || isPlaceholder(placeholder),
+    ).toBe(true)
   })
 
   it('finds the value of a cookie in the body as well', () => {
-    const known = [{ kind: 'session', value: session, source: 'cookie ru_session' }] as const
-    const { response, bodyCounts: inBody } = redactResponse(page(`session: ${session}`), known)
+    const known = [
+      { kind: 'session', value: session, source: 'cookie ru_session' },
+    ] as const
+    const { response, bodyCounts: inBody } = redactResponse(
+      page(`session: ${session}`),
+      known,
+    )
     expect(response).toEqual(page(`session: redacted-session`))
     expect([...inBody]).toEqual([['session (cookie ru_session)', 1]])
     const unnamed = redactResponse(
@@ -223,7 +255,10 @@ describe('cookies', () => {
   })
 
   it('does not tell names and numbers of users as secrets', () => {
-    const cookies = [cookie('ruUserID', '12'), cookie('ruUserName', 'Long_User_Name_2026')]
+    const cookies = [
+      cookie('ruUserID', '12'),
+      cookie('ruUserName', 'Long_User_Name_2026'),
+    ]
     expect(redactResponse(answer(json({}), {}, cookies)).secrets).toEqual([])
   })
 })
@@ -243,7 +278,10 @@ describe('headers', () => {
       'https://app.test/cb#access_token=abc&state=1',
       'https://app.test/cb#access_token=redacted-token&state=1',
     ],
-    [`/w?returntoquery=token%3D${digits}%252B%255C`, `/w?returntoquery=token%3D${zeros}%252B%255C`],
+    [
+      `/w?returntoquery=token%3D${digits}%252B%255C`,
+      `/w?returntoquery=token%3D${zeros}%252B%255C`,
+    ],
     ['/wiki/%D0%90?action=edit', '/wiki/%D0%90?action=edit'],
   ])('location %s becomes %s', (value, expected) => {
     expect(location(value)).toBe(expected)
@@ -254,7 +292,10 @@ const redacted = (text: string): string => textOfBody(redactResponse(page(text))
 
 describe('text bodies', () => {
   it.each([
-    [`<api><tokens csrftoken="${token}" /></api>`, `<api><tokens csrftoken="${zeros}+\\" /></api>`],
+    [
+      `<api><tokens csrftoken="${token}" /></api>`,
+      `<api><tokens csrftoken="${zeros}+\\" /></api>`,
+    ],
     [
       `<api><login sessionid="${session}"/></api>`,
       '<api><login sessionid="redacted-session"/></api>',
@@ -284,7 +325,10 @@ describe('text bodies', () => {
       `<a href="?action=rollback&amp;token=${zeros}%2B%5C">`,
     ],
     [`  [sessionid] =&gt; ${session}\n`, '  [sessionid] =&gt; redacted-session\n'],
-    ['<li id="pt-anonuserpage">203.0.113.7</li>', '<li id="pt-anonuserpage">192.0.2.1</li>'],
+    [
+      '<li id="pt-anonuserpage">203.0.113.7</li>',
+      '<li id="pt-anonuserpage">192.0.2.1</li>',
+    ],
   ])('%s', (text, expected) => {
     expect(redacted(text)).toBe(expected)
     expect(redacted(expected)).toBe(expected)
@@ -295,7 +339,10 @@ describe('text bodies of other kinds', () => {
   it('of load.php have the tokens that it gives a caller', () => {
     const script = (value: string): string =>
       `mw.user.tokens.set({"patrolToken":"${value}+\\\\","csrfToken":"${value}+\\\\"});`
-    const { response } = redactResponse(page(script(digits)), [], { ...rawContent, form: 'script' })
+    const { response } = redactResponse(page(script(digits)), [], {
+      ...rawContent,
+      form: 'script',
+    })
     expect(textOfBody(response)).toBe(script(zeros))
   })
 
@@ -350,7 +397,11 @@ it('gives the same answer for another run with other secrets', () => {
 })
 
 it('redacts nothing twice', () => {
-  const value = { login: { sessionid: session, token }, email: 'a@b.test', password: 'hunter2' }
+  const value = {
+    login: { sessionid: session, token },
+    email: 'a@b.test',
+    password: 'hunter2',
+  }
   const once = redactResponse(answer(json(value)))
   const twice = redactResponse(once.response)
   expect(twice.response).toEqual(once.response)

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { scanBody, scanFile } from '../../../../src/recorder/privacy/detect/scan-file.ts'
 import { scanText } from '../../../../src/recorder/privacy/detect/scan-text.ts'
-import { undoEscapes, unescapeHtml } from '../../../../src/recorder/privacy/encodings/spellings.ts'
+import {
+  undoEscapes,
+  unescapeHtml,
+} from '../../../../src/recorder/privacy/encodings/spellings.ts'
 import {
   apiAnswer,
   redactResponse,
@@ -42,7 +45,9 @@ describe('a vault', () => {
     const vault = new SecretReplacer([])
     expect(vault.redact('token', random, 'a')).toBe('redacted-token')
     expect(vault.redact('session', random, 'b')).toBe('redacted-token')
-    expect(vault.replaceKnown(`${random} and ${random}`)).toBe('redacted-token and redacted-token')
+    expect(vault.replaceKnown(`${random} and ${random}`)).toBe(
+      'redacted-token and redacted-token',
+    )
     expect([...vault.drainCounts()]).toEqual([
       ['token (a)', 3],
       ['session (b)', 1],
@@ -69,9 +74,9 @@ describe('a vault', () => {
   })
 
   it('looks for no word that may be anybody’s', () => {
-    expect(new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')).toBe(
-      'abcdefg',
-    )
+    expect(
+      new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg'),
+    ).toBe('abcdefg')
   })
 })
 
@@ -84,13 +89,15 @@ describe('a vault of addresses and tokens', () => {
       '192.0.2.1 2001:DB8:0:0:0:0:0:1 198.51.100.5',
     )
     expect([...vault.drainCounts()]).toEqual([['address (me)', 2]])
-    const placeholder = new SecretReplacer([{ kind: 'address', value: '192.0.2.1', source: 'me' }])
+    const placeholder = new SecretReplacer([
+      { kind: 'address', value: '192.0.2.1', source: 'me' },
+    ])
     expect(placeholder.replaceKnown('192.0.2.1')).toBe('192.0.2.1')
     expect([...placeholder.drainCounts()]).toEqual([])
     expect(
-      new SecretReplacer([{ kind: 'address', value: 'nowhere', source: 'me' }]).replaceKnown(
-        'nowhere',
-      ),
+      new SecretReplacer([
+        { kind: 'address', value: 'nowhere', source: 'me' },
+      ]).replaceKnown('nowhere'),
     ).toBe('nowhere')
   })
 
@@ -102,12 +109,17 @@ describe('a vault of addresses and tokens', () => {
       `a ${zeros}+\\ b ${zeros}%2B%5C c`,
     )
     expect([...vault.drainCounts()]).toEqual([['token (text)', 2]])
-    expect(vault.secrets().map(({ value }) => value)).toEqual([digits, other.toUpperCase()])
+    expect(vault.secrets().map(({ value }) => value)).toEqual([
+      digits,
+      other.toUpperCase(),
+    ])
   })
 
   it('takes random values with a secret’s name out of query strings', () => {
     const vault = new SecretReplacer([])
-    expect(vault.redactText(`/w?token=${random}&title=A`)).toBe('/w?token=redacted-token&title=A')
+    expect(vault.redactText(`/w?token=${random}&title=A`)).toBe(
+      '/w?token=redacted-token&title=A',
+    )
     expect(vault.redactText('/w?token=abc&title=A')).toBe('/w?token=abc&title=A')
     expect(vault.redactText('nothing')).toBe('nothing')
   })
@@ -126,7 +138,9 @@ describe('an answer', () => {
   })
 
   it('is the very same where nothing was taken out', () => {
-    const whole = answer(json({ a: 1 }), { location: '/w' }, [cookie('wikiUserName', 'Bob')])
+    const whole = answer(json({ a: 1 }), { location: '/w' }, [
+      cookie('wikiUserName', 'Bob'),
+    ])
     expect(redactResponse(whole).response).toBe(whole)
     const cookies = answer(json({ a: 1 }), {}, [cookie('x', random)])
     expect(redactResponse(cookies).response).not.toBe(cookies)
@@ -136,8 +150,8 @@ describe('an answer', () => {
 
   it('has the time in a cookie that says when somebody left, and nothing else of it', () => {
     const left = (value: string) =>
-      redactResponse(answer(json({}), {}, [cookie('wikiLoggedOut', value)])).response.cookies[0]
-        ?.value
+      redactResponse(answer(json({}), {}, [cookie('wikiLoggedOut', value)])).response
+        .cookies[0]?.value
     expect([left('1795226065'), left('12345678'), left('never')]).toEqual([
       '(now)',
       'redacted-cookie',
@@ -171,7 +185,9 @@ describe('an answer by its format', () => {
 
   it('under a binary media type is JSON or other text as it begins', () => {
     const redacted = (text: string) => {
-      const { body } = redactResponse(answer({ kind: 'binary', bytes: Buffer.from(text) })).response
+      const { body } = redactResponse(
+        answer({ kind: 'binary', bytes: Buffer.from(text) }),
+      ).response
       return body.kind === 'binary' ? Buffer.from(body.bytes).toString() : body.kind
     }
     expect(redacted('{"lgtoken":"abcdef"}')).toBe('{"lgtoken":"redacted-token"}')
@@ -180,11 +196,13 @@ describe('an answer by its format', () => {
 
   it('is JSON where that is announced, or where it begins so within 64 signs', () => {
     const text = (space: number): string => `${' '.repeat(space)}{"lgtoken":"abcdef"}`
-    const clean = (space: number): string => text(space).replace('abcdef', 'redacted-token')
+    const clean = (space: number): string =>
+      text(space).replace('abcdef', 'redacted-token')
     const redacted = (space: number, spelling?: 'ascii'): string =>
       textOfBody(
-        redactResponse(answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) }))
-          .response,
+        redactResponse(
+          answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) }),
+        ).response,
       )
     expect([redacted(64), redacted(65), redacted(65, 'ascii')]).toEqual([
       clean(64),
@@ -196,7 +214,9 @@ describe('an answer by its format', () => {
   it('that is XML keeps the spelling of what stays', () => {
     const xml = (token: string): string =>
       `<api><a t="&lt;b&gt; &amp; &#039;" u="é"/><b lgtoken="${token}"/></api>`
-    expect(textOfBody(redactResponse(page(xml('abcdef'))).response)).toBe(xml('redacted-token'))
+    expect(textOfBody(redactResponse(page(xml('abcdef'))).response)).toBe(
+      xml('redacted-token'),
+    )
   })
 
   it('brings scripts of the wiki itself only outside of what people wrote', () => {
@@ -236,9 +256,9 @@ describe('escapes', () => {
   })
 
   it('are those of all kinds', () => {
-    expect(undoEscapes(String.raw`\u0041\x42\u{43}\t\n\\&#68;&#x45;&amp;&equals;%u0046%47`)).toBe(
-      'ABC\t\nDE&=FG',
-    )
+    expect(
+      undoEscapes(String.raw`\u0041\x42\u{43}\t\n\\&#68;&#x45;&amp;&equals;%u0046%47`),
+    ).toBe('ABC\t\nDE&=FG')
     expect(undoEscapes('&#1114111;&#1114112;&#0;%00a\0b')).toBe('\u{10ffff}ab')
     expect(undoEscapes('&#1;')).toBe('\u0001')
     expect(undoEscapes('&nothing; 100 %')).toBe('&nothing; 100 %')
@@ -268,7 +288,16 @@ describe('names and values', () => {
         'oauth_x',
       ].map(nameSecretKind),
     ).toEqual([
-      ...['session', 'session', 'password', 'password', 'password', 'email', 'oauth', 'oauth'],
+      ...[
+        'session',
+        'session',
+        'password',
+        'password',
+        'password',
+        'email',
+        'oauth',
+        'oauth',
+      ],
     ])
   })
 
@@ -290,7 +319,8 @@ describe('names and values', () => {
   })
 
   it('are credentials where they have a scheme, a name or look random', () => {
-    for (const value of ['Basic abcd', 'a=bcde', random]) expect(isCredential(value)).toBe(true)
+    for (const value of ['Basic abcd', 'a=bcde', random])
+      expect(isCredential(value)).toBe(true)
     for (const value of [
       'Basic abc',
       'a=bcd',
@@ -310,7 +340,9 @@ describe('names and values', () => {
 
   it('of headers may carry a secret', () => {
     expect(
-      ['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(mayBeSecretHeader),
+      ['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(
+        mayBeSecretHeader,
+      ),
     ).toEqual([...[true, true, false, false, false]])
   })
 })
@@ -329,14 +361,19 @@ describe('pairs in running text', () => {
     expect(pairs(`"token":"${random}\\\\"`)).toEqual([[`${random}\\`, `${random}\\\\`]])
     expect(pairs(`"token":"${random}\\/x"`)).toEqual([[`${random}/x`, `${random}\\/x`]])
     expect(pairs(`"token":"${random}`)).toEqual([[random, random]])
-    expect(pairs('{"token":"aB3dE6gH:9jK2mN5p"}')).toEqual([Array(2).fill('aB3dE6gH:9jK2mN5p')])
+    expect(pairs('{"token":"aB3dE6gH:9jK2mN5p"}')).toEqual([
+      Array(2).fill('aB3dE6gH:9jK2mN5p'),
+    ])
     expect(pairs(`title=${random}`)).toEqual([])
   })
 
   it('are of header lines too, and begin behind the name', () => {
     const text = `Cookie: a_session=abcdef; b=${random}`
     expect(
-      [...headerSecrets(text)].map(({ source, start, end }) => [source, text.slice(start, end)]),
+      [...headerSecrets(text)].map(({ source, start, end }) => [
+        source,
+        text.slice(start, end),
+      ]),
     ).toEqual([
       ['cookie a_session', 'abcdef'],
       ['cookie b', random],
@@ -371,7 +408,9 @@ describe('what a page hands out', () => {
     expect(issued('<input name="wpEditToken" value="abcde">')).toEqual([])
     expect(issued(`<input value="${random}">`)).toEqual([])
     expect(issued(`<input name="wpTitle" value="${random}">`)).toEqual([])
-    expect(issued(`<input type="submit" name="wpEditToken" value="${random}">`)).toEqual([])
+    expect(issued(`<input type="submit" name="wpEditToken" value="${random}">`)).toEqual(
+      [],
+    )
     expect(issued(`<input name="wpEditToken" value="${digits}+\\">`)).toEqual([
       `token ${digits} wpEditToken`,
     ])
@@ -381,7 +420,9 @@ describe('what a page hands out', () => {
     expect(issued(`<script>x={"csrfToken":"${random}"}</script>`)).toEqual([
       `token ${random} csrfToken`,
     ])
-    expect(issued(`<a href="/w?token=${digits}%2B%5C">`)).toEqual([`token ${digits} link`])
+    expect(issued(`<a href="/w?token=${digits}%2B%5C">`)).toEqual([
+      `token ${digits} link`,
+    ])
     expect(issued(`<a href="https://other.test/?token=${digits}%2B%5C">`)).toEqual([])
     expect(issued('<li id="pt-anonuserpage">198.51.100.4</li>')).toEqual([
       'address 198.51.100.4 personal menu',
@@ -407,16 +448,20 @@ describe('addresses', () => {
       '198.51.100.4',
       '2001:db8::9',
     ])
-    expect(mapAddresses('a 300.1.1.1 b 198.51.100.4', (_, canonical) => `<${canonical}>`)).toBe(
-      'a 300.1.1.1 b <198.51.100.4>',
-    )
+    expect(
+      mapAddresses('a 300.1.1.1 b 198.51.100.4', (_, canonical) => `<${canonical}>`),
+    ).toBe('a 300.1.1.1 b <198.51.100.4>')
   })
 
   it('are no tokens, which are digits and a suffix', () => {
     expect(
-      [`${digits}+\\`, `${digits}01234567+\\`, `${digits}0+\\`, digits, `${'0'.repeat(32)}+\\`].map(
-        isWholeToken,
-      ),
+      [
+        `${digits}+\\`,
+        `${digits}01234567+\\`,
+        `${digits}0+\\`,
+        digits,
+        `${'0'.repeat(32)}+\\`,
+      ].map(isWholeToken),
     ).toEqual([...[true, true, false, false, false]])
   })
 })
@@ -430,7 +475,9 @@ describe('what check sees', () => {
   it('in text that is no secret of anybody is one in the documentation’s examples alone', () => {
     const url = { url: 'api.php?action=login&lgpassword=hunter2&' }
     expect(scan(JSON.stringify({ examples: [url] }))).toEqual([])
-    expect(scan(JSON.stringify({ sample: [url] }))).toEqual(['sample[0].url: password perhaps'])
+    expect(scan(JSON.stringify({ sample: [url] }))).toEqual([
+      'sample[0].url: password perhaps',
+    ])
     expect(scan(`examples\n?lgpassword=hunter2&`)).toEqual(['line 2: password perhaps'])
     expect(scan(JSON.stringify({ examples: `?token=${random}&` }))).toEqual([
       'examples: token perhaps',
@@ -464,9 +511,9 @@ describe('what check sees', () => {
     expect(scanBody(json({ a: { lgtoken: random } }))).toMatchObject([
       { where: 'a.lgtoken', named: true },
     ])
-    expect(scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) })).toMatchObject([
-      { where: '' },
-    ])
+    expect(
+      scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) }),
+    ).toMatchObject([{ where: '' }])
   })
 
   it('is doubtful where no field says what it is', () => {
@@ -487,7 +534,8 @@ describe('what check counts, and how it shows it', () => {
   })
 
   it('is shown by an eighth on either side, four characters at most', () => {
-    const shown = (value: string) => scanFile('a', JSON.stringify({ lgtoken: value }))[0]?.excerpt
+    const shown = (value: string) =>
+      scanFile('a', JSON.stringify({ lgtoken: value }))[0]?.excerpt
     expect(shown('abcdefg')).toBe('…')
     expect(shown('abcdefgh')).toBe('a…h')
     expect(shown(`abcdef${'x'.repeat(60)}uvwxyz`)).toBe('abcd…wxyz')
@@ -496,13 +544,18 @@ describe('what check counts, and how it shows it', () => {
   it('in one text are hits that do not overlap, a hundred at most', () => {
     const one = `?token=${digits}%2B%5C&`
     expect(scanText(one)).toHaveLength(1)
-    const many = Array.from({ length: 120 }, (_, at) => `${digits.slice(3)}${at + 100}+\\`).join(
-      ' ',
-    )
+    const many = Array.from(
+      { length: 120 },
+      (_, at) => `${digits.slice(3)}${at + 100}+\\`,
+    ).join(' ')
     expect(scanText(many)).toHaveLength(100)
-    expect(scanText(`user=Bob&lgpassword=hunter2`)).toMatchObject([{ value: 'hunter2', start: 20 }])
+    expect(scanText(`user=Bob&lgpassword=hunter2`)).toMatchObject([
+      { value: 'hunter2', start: 20 },
+    ])
     expect(scanText('?lgpassword=hunter2&').map(({ start }) => start)).toEqual([12])
-    expect(scanText('?email=me@wiki.test& ?email=none&')).toMatchObject([{ value: 'me@wiki.test' }])
+    expect(scanText('?email=me@wiki.test& ?email=none&')).toMatchObject([
+      { value: 'me@wiki.test' },
+    ])
     expect(scanText('?email=me%40wiki.test& ?email=no%40&')).toMatchObject([
       { value: 'me%40wiki.test' },
     ])
@@ -512,14 +565,18 @@ describe('what check counts, and how it shows it', () => {
     expect(scan(JSON.stringify([{ id: 'x', name: 'lgtoken', value: random }]))).toEqual([
       '[0].value: token',
     ])
-    expect(scan(JSON.stringify([{ id: 'lgtoken', name: 'x', value: random }]))).toEqual([])
+    expect(scan(JSON.stringify([{ id: 'lgtoken', name: 'x', value: random }]))).toEqual(
+      [],
+    )
     const [found] = scanFile('a', JSON.stringify({ lgtoken: random }))
     expect(found?.digest).toMatch(/^[0-9a-f]{12}$/)
   })
 
   it('is no member of a tree that is content', () => {
     expect(tree({ a: 1 }).kind).toBe('object')
-    expect(scan(JSON.stringify({ cookies: [{ name: 'wikiUserID', value: random }] }))).toEqual([])
+    expect(
+      scan(JSON.stringify({ cookies: [{ name: 'wikiUserID', value: random }] })),
+    ).toEqual([])
     expect(scan(JSON.stringify({ cookies: [{ name: 'x', value: 'abc' }] }))).toEqual([
       'cookies[0].value: cookie',
     ])

@@ -69,11 +69,13 @@ describe('cookies', () => {
     const bearer = `${random}${random}`
     const text = `GET / HTTP/1.1\nCookie: a=1; wiki_session=abcdefgh\nAuthorization: Basic ${basic}\nAuthorization: Bearer ${bearer}\n`
     const found = [...headerSecrets(text)]
-    expect(found.map(({ value, start, end }) => [value, text.slice(start, end)])).toEqual([
-      ['abcdefgh', 'abcdefgh'],
-      [basic, basic],
-      [bearer, bearer],
-    ])
+    expect(found.map(({ value, start, end }) => [value, text.slice(start, end)])).toEqual(
+      [
+        ['abcdefgh', 'abcdefgh'],
+        [basic, basic],
+        [bearer, bearer],
+      ],
+    )
     expect([...headerSecrets('a basic understanding, a token gesture')]).toEqual([])
   })
 })
@@ -108,17 +110,24 @@ describe('a secret in disguise', () => {
   })
 
   it('stands in text only where the bytes are some', () => {
-    const plain = (...bytes: readonly number[]): boolean => isPlainText(Uint8Array.from(bytes))
+    const plain = (...bytes: readonly number[]): boolean =>
+      isPlainText(Uint8Array.from(bytes))
     expect([0x09, 0x0a, 0x0d, 0x20, 0x7e].every((byte) => plain(byte))).toBe(true)
-    expect([0x00, 0x08, 0x0b, 0x0c, 0x0e, 0x1f, 0xff].some((byte) => plain(byte))).toBe(false)
+    expect([0x00, 0x08, 0x0b, 0x0c, 0x0e, 0x1f, 0xff].some((byte) => plain(byte))).toBe(
+      false,
+    )
     expect(plain(0xd0, 0xb6)).toBe(true)
   })
 
   it('may be packed, and gzip and zlib say so', () => {
-    const says = (...bytes: readonly number[]): boolean => saysCompressed(Uint8Array.from(bytes))
-    expect([says(0x1f, 0x8b, 8), says(0x78, 0x9c), says(0x78, 0x01), says(0x78, 0xda)]).toEqual(
-      Array(4).fill(true),
-    )
+    const says = (...bytes: readonly number[]): boolean =>
+      saysCompressed(Uint8Array.from(bytes))
+    expect([
+      says(0x1f, 0x8b, 8),
+      says(0x78, 0x9c),
+      says(0x78, 0x01),
+      says(0x78, 0xda),
+    ]).toEqual(Array(4).fill(true))
     expect([
       says(0x1f, 0x8c),
       says(0x79, 0x9c),

@@ -11,8 +11,13 @@ const hourMs = 3_600_000
 it('is an authority on P-256 for a day, and each has a name of its own', () => {
   const [one, other] = [createAuthority(1), createAuthority(1)]
   const certificate = new X509Certificate(one.certificate)
-  expect([certificate.ca, certificate.verify(certificate.publicKey)]).toEqual([true, true])
-  expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ namedCurve: 'prime256v1' })
+  expect([certificate.ca, certificate.verify(certificate.publicKey)]).toEqual([
+    true,
+    true,
+  ])
+  expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({
+    namedCurve: 'prime256v1',
+  })
   const hours = (Date.parse(certificate.validTo) - Date.now()) / hourMs
   expect(Math.round(hours)).toBe(24)
   expect(Date.parse(certificate.validFrom)).toBeLessThan(Date.now() - 0.9 * hourMs)
@@ -37,11 +42,14 @@ it('signs for 300 hosts, and for each once', () => {
   }
 })
 
-it.each(['127.0.0.1', '::1', '2001:db8::ffff:1', '1:2:3:4:5:6:7:8'])('signs for %s', (address) => {
-  const { certificate, key } = createAuthority(1)
-  const { cert } = new CertificateAuthority(certificate, key).credentialsFor(address)
-  expect(new X509Certificate(cert).checkIP(address)).toBe(address)
-})
+it.each(['127.0.0.1', '::1', '2001:db8::ffff:1', '1:2:3:4:5:6:7:8'])(
+  'signs for %s',
+  (address) => {
+    const { certificate, key } = createAuthority(1)
+    const { cert } = new CertificateAuthority(certificate, key).credentialsFor(address)
+    expect(new X509Certificate(cert).checkIP(address)).toBe(address)
+  },
+)
 
 it('signs for a name that is longer than a common name may be', () => {
   const { certificate, key } = createAuthority(1)

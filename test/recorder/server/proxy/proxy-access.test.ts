@@ -11,9 +11,15 @@ it('refuses a wrong token, in tunnels and without', async () => {
   const headers = { 'proxy-authorization': 'Basic d2lraXRhcGU6bm8=' }
   const line = `proxy-authorization: ${headers['proxy-authorization']}`
   const tunnel = await connectThrough(proxied, 'en.wiki.test:443', [line])
-  expect([tunnel.status, tunnel.text]).toEqual([407, expect.stringMatching(/proxy-authenticate/i)])
+  expect([tunnel.status, tunnel.text]).toEqual([
+    407,
+    expect.stringMatching(/proxy-authenticate/i),
+  ])
   const reply = await ask(`http://127.0.0.1:${proxied.port}/`, { target, headers })
-  expect([reply.status, reply.text]).toEqual([407, expect.stringContaining('HTTPS_PROXY')])
+  expect([reply.status, reply.text]).toEqual([
+    407,
+    expect.stringContaining('HTTPS_PROXY'),
+  ])
 })
 
 it('takes the token that stands in its address', async () => {
@@ -24,7 +30,10 @@ it('takes the token that stands in its address', async () => {
   const pair = Buffer.from(`${username}:${password}`).toString('base64')
   const headers = { 'proxy-authorization': `Basic ${pair}` }
   const reply = await ask(`http://127.0.0.1:${proxied.port}/`, { target, headers })
-  expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('no-cassette')])
+  expect([reply.status, reply.text]).toEqual([
+    404,
+    expect.stringContaining('no-cassette'),
+  ])
 })
 
 it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(

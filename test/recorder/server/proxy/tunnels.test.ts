@@ -29,14 +29,18 @@ describe('inside of a tunnel', () => {
   it('answers plain http, which some programs ask for through a tunnel, too', async () => {
     const proxied = await recordingProxy()
     const { socket } = await connectThrough(proxied, 'en.wiki.test:80')
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: en.wiki.test\r\nconnection: close\r\n\r\n`)
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nhost: en.wiki.test\r\nconnection: close\r\n\r\n`,
+    )
     let text = ''
     socket.on('data', (part: Buffer) => {
       text += part.toString()
     })
     await once(socket, 'close')
     expect(text).toContain('titles=Box')
-    expect(proxied.engines.first.store.manifest.upstream).toBe('http://en.wiki.test/w/api.php')
+    expect(proxied.engines.first.store.manifest.upstream).toBe(
+      'http://en.wiki.test/w/api.php',
+    )
   })
 
   it.each([
@@ -56,8 +60,13 @@ describe('inside of a tunnel', () => {
     const tunnel = await connectThrough(proxied, '[2001:db8::1]:443')
     // Node.js 22.23 finds no IPv6 address in any certificate, so the name is compared here.
     const checkServerIdentity = (): undefined => undefined
-    const socket = await tlsInside(proxied, tunnel, { host: '2001:db8::1', checkServerIdentity })
-    expect(socket.getPeerCertificate().subjectaltname).toBe('IP Address:2001:DB8:0:0:0:0:0:1')
+    const socket = await tlsInside(proxied, tunnel, {
+      host: '2001:db8::1',
+      checkServerIdentity,
+    })
+    expect(socket.getPeerCertificate().subjectaltname).toBe(
+      'IP Address:2001:DB8:0:0:0:0:0:1',
+    )
   })
 
   it('takes half a ClientHello, and the rest of it later', async () => {
@@ -86,8 +95,12 @@ describe('what is refused in words', () => {
     const proxied = await recordingProxy()
     const tunnel = await connectThrough(proxied, 'en.wiki.test:443')
     const options = { servername: 'en.wiki.test', ALPNProtocols: ['h2'] }
-    await expect(tlsInside(proxied, tunnel, options)).rejects.toThrow(/no application protocol/i)
-    await expect.poll(() => proxied.reports).toEqual([expect.stringContaining('HTTP/2 alone')])
+    await expect(tlsInside(proxied, tunnel, options)).rejects.toThrow(
+      /no application protocol/i,
+    )
+    await expect
+      .poll(() => proxied.reports)
+      .toEqual([expect.stringContaining('HTTP/2 alone')])
   })
 
   it('a program that speaks neither TLS nor HTTP', async () => {
@@ -103,14 +116,20 @@ describe('what is refused in words', () => {
   it('a WebSocket', async () => {
     const proxied = await recordingProxy()
     const headers = { connection: 'upgrade', upgrade: 'websocket' }
-    const { status, text } = await askInside(proxied, 'en.wiki.test:443', { path, headers })
+    const { status, text } = await askInside(proxied, 'en.wiki.test:443', {
+      path,
+      headers,
+    })
     expect([status, text]).toEqual([501, expect.stringContaining('no-websocket')])
   })
 
   it('a request for another host than that of the tunnel', async () => {
     const proxied = await recordingProxy()
     const headers = { host: 'de.wiki.test' }
-    const { status, text } = await askInside(proxied, 'en.wiki.test:443', { path, headers })
+    const { status, text } = await askInside(proxied, 'en.wiki.test:443', {
+      path,
+      headers,
+    })
     expect([status, text]).toEqual([421, expect.stringContaining('https://de.wiki.test')])
   })
 

@@ -8,7 +8,10 @@ import {
 } from '../../../../src/recorder/server/proxy/wiki-hosts.ts'
 import type { Upstream } from '../../../../src/recorder/upstream/upstream.ts'
 
-const nobody: Upstream = { ask: () => Promise.reject(new Error('asked')), close: () => undefined }
+const nobody: Upstream = {
+  ask: () => Promise.reject(new Error('asked')),
+  close: () => undefined,
+}
 
 interface Wikis {
   readonly known?: Readonly<Record<string, string>>
@@ -55,7 +58,11 @@ describe('recording', () => {
       '/w/api.php?action=query',
       'en.wiki.test https://en.wiki.test/w/api.php',
     ],
-    ['https://en.wiki.test', '//w//api.php', 'en.wiki.test https://en.wiki.test/w/api.php'],
+    [
+      'https://en.wiki.test',
+      '//w//api.php',
+      'en.wiki.test https://en.wiki.test/w/api.php',
+    ],
     [
       'https://en.wiki.test',
       '/w/rest.php/v1/page/A',
@@ -71,9 +78,12 @@ describe('recording', () => {
 
   it('gives pages of a host to its wiki once that was seen, and those of a farm by their paths', () => {
     const hosts = hostsOf({ others: 'pass' })
-    for (const wiki of ['en', 'de']) decide(hosts, 'https://farm.test', `/${wiki}/api.php`)
+    for (const wiki of ['en', 'de'])
+      decide(hosts, 'https://farm.test', `/${wiki}/api.php`)
     const pages = ['/de/index.php', '/en/wiki/A', '/favicon.ico']
-    const dirs = pages.map((target) => decide(hosts, 'https://farm.test', target).split(' ')[0])
+    const dirs = pages.map(
+      (target) => decide(hosts, 'https://farm.test', target).split(' ')[0],
+    )
     expect(dirs).toEqual(['farm.test/de', 'farm.test/en', 'farm.test/en'])
   })
 
@@ -129,7 +139,11 @@ describe('replay', () => {
   it.each([
     ['https://en.wiki.test', '/w/api.php', 'cassettes/en https://en.wiki.test/w/api.php'],
     ['https://en.wiki.test', '/wiki/A', 'cassettes/en https://en.wiki.test/w/api.php'],
-    ['http://127.0.0.1:8143', '/w/api.php', 'cassettes/lab http://127.0.0.1:8143/w/api.php'],
+    [
+      'http://127.0.0.1:8143',
+      '/w/api.php',
+      'cassettes/lab http://127.0.0.1:8143/w/api.php',
+    ],
     ['http://en.wiki.test', '/w/api.php', 'no-cassette'],
     ['https://en.wiki.test', '/other/api.php', 'no-cassette'],
     ['https://upload.wiki.test', '/a.png', 'no-cassette'],
@@ -138,7 +152,10 @@ describe('replay', () => {
   })
 
   it('says which command records a host', () => {
-    const decision = hostsOf({ known }).decide({ origin: 'https://upload.wiki.test', target: '/a' })
+    const decision = hostsOf({ known }).decide({
+      origin: 'https://upload.wiki.test',
+      target: '/a',
+    })
     expect(decision).toMatchObject({
       error: { info: expect.stringContaining('record --others record -- CMD') },
     })

@@ -22,7 +22,8 @@ it('keeps what a sort of all names by score, then by bytes, has first', () => {
           start = end
         }
         const sorted = all.toSorted(
-          (a, b) => scoreOf(b) - scoreOf(a) || Buffer.compare(Buffer.from(a), Buffer.from(b)),
+          (a, b) =>
+            scoreOf(b) - scoreOf(a) || Buffer.compare(Buffer.from(a), Buffer.from(b)),
         )
         expect(best.found.map(({ place }) => all[place])).toEqual(sorted.slice(0, count))
       },

@@ -10,7 +10,12 @@ import {
 } from '../../../../src/recorder/store/contents/interaction-index.ts'
 import { temporaryFolder } from '../../../helpers/folders.ts'
 
-const key = fc.constantFrom('000000000000', 'ffffffffffff', '00000000000a', 'a00000000000')
+const key = fc.constantFrom(
+  '000000000000',
+  'ffffffffffff',
+  '00000000000a',
+  'a00000000000',
+)
 const name = fc.oneof(
   fc
     .tuple(fc.constantFrom('', 'titles=A.', 'limit=1.'), key)
@@ -23,8 +28,17 @@ const name = fc.oneof(
     'x000000000000.json',
   ),
 )
-const folder = fc.constantFrom('', 'query', 'query/deep', 'query.info', 'paraminfo', 'parse')
-const file = fc.tuple(folder, name).map((parts) => parts.filter((part) => part !== '').join('/'))
+const folder = fc.constantFrom(
+  '',
+  'query',
+  'query/deep',
+  'query.info',
+  'paraminfo',
+  'parse',
+)
+const file = fc
+  .tuple(folder, name)
+  .map((parts) => parts.filter((part) => part !== '').join('/'))
 
 it('has the first path of each key, outside the descriptions', () => {
   fc.assert(
@@ -35,7 +49,9 @@ it('has the first path of each key, outside the descriptions', () => {
         writeFileSync(path.join(dir, one), '')
       }
       const recorded = files
-        .filter((one) => keyInFileName(one) !== undefined && !one.startsWith('paraminfo/'))
+        .filter(
+          (one) => keyInFileName(one) !== undefined && !one.startsWith('paraminfo/'),
+        )
         .sort()
       const first = new Map(recorded.toReversed().map((one) => [keyInFileName(one), one]))
       const index = InteractionIndex.read(dir)

@@ -18,7 +18,11 @@ import { interactionOf, response, treeOf } from '../../../helpers/recorded.ts'
 /** Bodies of every kind, and one beyond the room for all; each says in all of its bytes which it is. */
 const bodies = ['a', 'b', 'c'].flatMap((one): readonly RecordedBody[] => [
   { kind: 'json', tree: treeOf(`{"said":"${one.repeat(5000)}"}`), spelling: 'utf8' },
-  { kind: 'json', tree: treeOf(`{"said":"${`ä${one}`.repeat(3000)}"}`), spelling: 'ascii' },
+  {
+    kind: 'json',
+    tree: treeOf(`{"said":"${`ä${one}`.repeat(3000)}"}`),
+    spelling: 'ascii',
+  },
   { kind: 'json', tree: treeOf(`{"said":"${one.repeat(200_000)}"}`), spelling: 'utf8' },
   { kind: 'text', text: `${one.repeat(4000)}\n${one.repeat(2000)}` },
   { kind: 'binary', bytes: Buffer.from(one.repeat(6000)) },
@@ -44,7 +48,9 @@ function cassette(): { readonly dir: string; readonly store: CassetteStore } {
 
 const bodyOf = (store: CassetteStore, at: number): RecordedBody => {
   const found = store.get(recorded[at]?.key ?? expect.fail())
-  return found.kind === 'found' ? found.interaction.responses[0].body : expect.fail(found.kind)
+  return found.kind === 'found'
+    ? found.interaction.responses[0].body
+    : expect.fail(found.kind)
 }
 
 describe('a recording that is read by itself', () => {
@@ -54,9 +60,9 @@ describe('a recording that is read by itself', () => {
     const whole = read.map(said)
     for (const at of recorded.keys()) bodyOf(store, recorded.length - 1 - at)
     expect(read.map(said)).toEqual(whole)
-    expect(read.map((body) => (body.kind === 'json' ? bodyJson(body) : said(body)))).toEqual(
-      bodies.map((body) => (body.kind === 'json' ? body.tree : said(body))),
-    )
+    expect(
+      read.map((body) => (body.kind === 'json' ? bodyJson(body) : said(body))),
+    ).toEqual(bodies.map((body) => (body.kind === 'json' ? body.tree : said(body))))
   })
 
   it('says the same as when it is read with the others of its folder, however large it is', () => {
@@ -65,11 +71,17 @@ describe('a recording that is read by itself', () => {
     const together = new Map(
       [...store.interactionsIn(folder)].map((one) => [one.key, one.responses[0].body]),
     )
-    const texts = recorded.map(({ key }) => together.get(key) ?? expect.fail('it was not read'))
+    const texts = recorded.map(
+      ({ key }) => together.get(key) ?? expect.fail('it was not read'),
+    )
     expect(
-      texts.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))),
+      texts.map((body) =>
+        body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body),
+      ),
     ).toEqual(
-      bodies.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))),
+      bodies.map((body) =>
+        body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body),
+      ),
     )
   })
 
@@ -100,7 +112,10 @@ describe('a recording that is read by itself', () => {
     mkdirSync(away)
     renameSync(file, path.join(away, path.basename(file)))
     symlinkSync(path.join(away, path.basename(file)), file)
-    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
+    expect(store.get(first.key)).toMatchObject({
+      kind: 'broken',
+      fault: { message: /leads out/ },
+    })
     rmSync(file)
     execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file])
     expect(store.get(first.key)).toMatchObject({
@@ -110,7 +125,10 @@ describe('a recording that is read by itself', () => {
     rmSync(folder, { recursive: true })
     symlinkSync(away, folder)
     await setImmediate()
-    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
+    expect(store.get(first.key)).toMatchObject({
+      kind: 'broken',
+      fault: { message: /leads out/ },
+    })
     rmSync(folder)
     await setImmediate()
     expect(store.get(first.key)).toEqual({ kind: 'absent' })

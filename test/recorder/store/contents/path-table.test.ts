@@ -83,7 +83,8 @@ describe('the table of paths', () => {
     const table = new PathTable()
     const keyAt = (number: number): RequestKey =>
       number.toString(16).padStart(12, '0') as RequestKey
-    const add = (number: number): void => table.set(keyAt(number), 'a', `${keyAt(number)}.json`)
+    const add = (number: number): void =>
+      table.set(keyAt(number), 'a', `${keyAt(number)}.json`)
     for (let number = 0; number < 20; number += 1) add(number)
     const places: number[] = []
     table.visitNames('a', (_names, _start, _end, place) => void places.push(place))
@@ -101,6 +102,8 @@ describe('the table of paths', () => {
       if (number % 100 !== 0) table.delete(one)
     }
     expect(table.size).toBe(1000)
-    expect([...table.entries()].every(([one, path]) => path === `folder/${one}.json`)).toBe(true)
+    expect(
+      [...table.entries()].every(([one, path]) => path === `folder/${one}.json`),
+    ).toBe(true)
   })
 })

@@ -41,7 +41,11 @@ it.each([
     const file = path.join(temporaryFolder(), 'file.json')
     await comesAndGoes(file)
     const seen = new Set<string | undefined>()
-    for (let reads = 0; reads < 100_000 && !(seen.has('whole') && reads > 20_000); reads += 1)
+    for (
+      let reads = 0;
+      reads < 100_000 && !(seen.has('whole') && reads > 20_000);
+      reads += 1
+    )
       seen.add(read(file))
     expect(seen).toEqual(new Set(['whole', undefined]))
   },
@@ -62,7 +66,9 @@ it('a device and a pipe are refused unread, through a link too', () => {
   const link = path.join(folder, 'link.har')
   symlinkSync('/dev/zero', link)
   for (const file of ['/dev/zero', link, pipe]) {
-    expect(() => readText(file)).toThrow('it is a device, a pipe or a socket; expected a file')
+    expect(() => readText(file)).toThrow(
+      'it is a device, a pipe or a socket; expected a file',
+    )
     expect(() => requireText(file)).toThrow('it is a device')
     expect(readHead(file, 10)).toBe('')
   }

@@ -12,7 +12,9 @@ const timeout = 20_000
 
 it('a wiki that answers is connected to, and asked nothing', async () => {
   const wiki = await fakeWiki()
-  expect(await whyUnreachable({ origin: new URL(wiki.api).origin, timeout })).toBeUndefined()
+  expect(
+    await whyUnreachable({ origin: new URL(wiki.api).origin, timeout }),
+  ).toBeUndefined()
   expect(wiki.seen).toEqual([])
 })
 
@@ -21,7 +23,11 @@ it('nobody there, a dead proxy, a certificate that is not believed: each by its 
   expect((await whyUnreachable({ origin: dead, timeout }))?.message).toBe(
     `${dead} cannot be reached (ECONNREFUSED)`,
   )
-  const behind = await whyUnreachable({ origin: 'https://wiki.test', proxy: dead, timeout })
+  const behind = await whyUnreachable({
+    origin: 'https://wiki.test',
+    proxy: dead,
+    timeout,
+  })
   expect(behind?.message).toContain(`through the proxy ${dead}`)
   const origin = `https://127.0.0.1:${await tlsWiki('wiki')}`
   expect((await whyUnreachable({ origin, timeout }))?.fault).toBe('untrusted')
@@ -33,20 +39,30 @@ it('nobody there, a dead proxy, a certificate that is not believed: each by its 
 
 it('a proxy is connected to for a name that only it knows, and is asked for nothing', async () => {
   const proxy = await proxyTo(1)
-  const way = { origin: 'https://wiki.test', proxy: `http://127.0.0.1:${proxy.port}`, timeout }
+  const way = {
+    origin: 'https://wiki.test',
+    proxy: `http://127.0.0.1:${proxy.port}`,
+    timeout,
+  }
   expect(await whyUnreachable(way)).toBeUndefined()
   expect(proxy.lines).toEqual([])
 })
 
 it('a port where TLS never begins counts as silent', async () => {
   const mute = await socketStandIn(() => undefined)
-  const why = await whyUnreachable({ origin: mute.origin.replace('http:', 'https:'), timeout: 50 })
+  const why = await whyUnreachable({
+    origin: mute.origin.replace('http:', 'https:'),
+    timeout: 50,
+  })
   expect(why?.fault).toBe('timeout')
 })
 
 it('nock 15 on Node 20, which every connection fails with', () => {
   const error = new TypeError('Promise.withResolvers is not a function')
-  const { message } = toUpstreamError(error, undefined, { origin: 'https://wiki.test', timeout })
+  const { message } = toUpstreamError(error, undefined, {
+    origin: 'https://wiki.test',
+    timeout,
+  })
   expect(message).toContain(
     'https://wiki.test: request not sent: the installed nock needs Node.js 22 or newer',
   )

@@ -37,7 +37,9 @@ describe('clients that leave, through http-proxy', () => {
     const wiki = await socketStandIn((socket) => {
       hungUp = closed(socket)
       socket.once('data', () =>
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () => leaving.abort()),
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
+          leaving.abort(),
+        ),
       )
     })
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/slow'), leaving.signal))
@@ -47,7 +49,9 @@ describe('clients that leave, through http-proxy', () => {
 
   it('asks nothing at all for a client that has left already', async () => {
     const wiki = await httpStandIn((_, response) => response.end())
-    const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/'), AbortSignal.abort()))
+    const fault = await faultOf(
+      upstreamAt(wiki.origin).ask(get('/'), AbortSignal.abort()),
+    )
     expect(fault.fault).toBe('aborted')
     expect(wiki.seen).toEqual([])
   })
@@ -65,7 +69,9 @@ describe('clients that leave, through http-proxy', () => {
     const holding = Array.from({ length: 16 }, () => upstream.ask(get('/held')))
     await once(allHeld.signal, 'abort')
     const leaving = Array.from({ length: 40 }, () => new AbortController())
-    const queued = leaving.map(({ signal }) => faultOf(upstream.ask(get('/queued'), signal)))
+    const queued = leaving.map(({ signal }) =>
+      faultOf(upstream.ask(get('/queued'), signal)),
+    )
     for (const one of leaving) one.abort()
     expect(new Set((await Promise.all(queued)).map(({ fault }) => fault))).toEqual(
       new Set(['aborted']),
@@ -221,7 +227,9 @@ describe('answers through http-proxy', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       response.end(gzipSync(Buffer.alloc(100_000)))
     })
-    const fault = await faultOf(upstreamAt(wiki.origin, { maxBytes: 10_000 }).ask(get('/')))
+    const fault = await faultOf(
+      upstreamAt(wiki.origin, { maxBytes: 10_000 }).ask(get('/')),
+    )
     expect(fault.fault).toBe('too-large')
     expect(fault.message).toBe('the answer is larger than 10000 bytes')
   })

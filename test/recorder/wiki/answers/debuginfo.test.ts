@@ -22,7 +22,10 @@ describe('debuginfo of JSON', () => {
 
   it('is left alone where it is content', () => {
     const text = '{"query":{"debuginfo":{"mwVersion":"x"}},"a":"debuginfo"}'
-    expect(stripDebuginfo(treeOf(text))).toEqual({ rest: treeOf(text), engine: undefined })
+    expect(stripDebuginfo(treeOf(text))).toEqual({
+      rest: treeOf(text),
+      engine: undefined,
+    })
     expect(stripDebuginfo(treeOf('["debuginfo"]')).rest).toEqual(treeOf('["debuginfo"]'))
   })
 
@@ -56,7 +59,10 @@ describe('the block of a page that is a value', () => {
 
   it.each([
     ['text/xml', `<api><help>${page.replaceAll('<', '&lt;')}</help></api>`],
-    ['text/xml', `<api help="${page.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}" />`],
+    [
+      'text/xml',
+      `<api help="${page.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}" />`,
+    ],
     ['application/vnd.php.serialized', serialize({ help: page })],
   ])('keeps an answer in another format from being recorded: %s', (type, text) => {
     expect(stripDebuginfoText(text, type)).toBeUndefined()
@@ -67,7 +73,8 @@ describe('the block of a page that is a value', () => {
 function serialize(value: unknown): string {
   if (value === null) return 'N;'
   if (typeof value === 'boolean') return `b:${value ? 1 : 0};`
-  if (typeof value === 'number') return Number.isInteger(value) ? `i:${value};` : `d:${value};`
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? `i:${value};` : `d:${value};`
   if (typeof value === 'string') return `s:${Buffer.byteLength(value)}:"${value}";`
   const entries = Array.isArray(value)
     ? value.map((item, at) => [at, item] as const)
@@ -93,10 +100,12 @@ describe('debuginfo of php', () => {
     ],
     [{ debuginfo: info }, {}],
   ])('is cut out with lengths that count bytes: %j', (sent, kept) => {
-    expect(stripDebuginfoText(serialize(sent), 'application/vnd.php.serialized')).toEqual({
-      rest: serialize(kept),
-      engine: '1.43.9',
-    })
+    expect(stripDebuginfoText(serialize(sent), 'application/vnd.php.serialized')).toEqual(
+      {
+        rest: serialize(kept),
+        engine: '1.43.9',
+      },
+    )
   })
 
   it('is not mistaken for content of that name', () => {
@@ -117,7 +126,10 @@ describe('debuginfo of php, wherever it stands', () => {
       'a:9:{s:9:"debugXnfo";N;}debuginfo',
       'a:1:{s:99:"debuginfo";N;}',
     ])
-      expect(stripDebuginfoText(text, 'application/vnd.php.serialized'), text).toBeUndefined()
+      expect(
+        stripDebuginfoText(text, 'application/vnd.php.serialized'),
+        text,
+      ).toBeUndefined()
   })
 
   it('is found in any array, however deep', () => {
@@ -129,7 +141,9 @@ describe('debuginfo of php, wherever it stands', () => {
         fc.boolean(),
         fc.constant(null),
         fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), tie('value'), { maxKeys: 3 }),
+        fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), tie('value'), {
+          maxKeys: 3,
+        }),
       ),
     })).value
     fc.assert(
@@ -138,7 +152,10 @@ describe('debuginfo of php, wherever it stands', () => {
           serialize({ a: before, debuginfo: { mwVersion: '1.1', x: inside }, z: after }),
           'application/vnd.php.serialized',
         )
-        expect(stripped).toEqual({ rest: serialize({ a: before, z: after }), engine: '1.1' })
+        expect(stripped).toEqual({
+          rest: serialize({ a: before, z: after }),
+          engine: '1.1',
+        })
       }),
     )
     const deep = `a:1:{s:9:"debuginfo";${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}}`
@@ -151,8 +168,12 @@ describe('debuginfo of php, wherever it stands', () => {
 
 describe('debuginfo of other formats', () => {
   it('is not seen in the script that shows it', () => {
-    const text = 'mw.loader.impl(function(){var debugInfo=data;node(": "+this.data.mwVersion+" ")})'
-    expect(stripDebuginfoText(text, 'text/javascript')).toEqual({ rest: text, engine: undefined })
+    const text =
+      'mw.loader.impl(function(){var debugInfo=data;node(": "+this.data.mwVersion+" ")})'
+    expect(stripDebuginfoText(text, 'text/javascript')).toEqual({
+      rest: text,
+      engine: undefined,
+    })
   })
 
   it('is emptied in the scripts of a page, and refused where the page shows it too', () => {
@@ -181,27 +202,33 @@ describe('debuginfo of other formats', () => {
       engine: '1.43.9',
     })
     expect(
-      stripDebuginfoText('<?xml version="1.0"?><api title="debuginfo"/>', 'application/rsd+xml')
-        ?.engine,
+      stripDebuginfoText(
+        '<?xml version="1.0"?><api title="debuginfo"/>',
+        'application/rsd+xml',
+      )?.engine,
     ).toBeUndefined()
     expect(
       stripDebuginfoText('<api><debuginfo mwVersion="1">', 'application/rsd+xml'),
     ).toBeUndefined()
   })
 
-  it.each(['', 'fn.x'])('is cut out of JSON that is kept as text, callback "%s"', (callback) => {
-    const wrapped = (json: string): string => (callback === '' ? json : `/**/${callback}(${json})`)
-    const type = callback === '' ? 'application/manifest+json' : 'text/javascript'
-    const block = '"debuginfo":{"mwVersion":"1.43.9","log":[{"msg":"(})"}]}'
-    expect(stripDebuginfoText(wrapped(`{"a":1.50,${block},"b":"\\/"}`), type)).toEqual({
-      rest: wrapped('{"a":1.50,"b":"\\/"}'),
-      engine: '1.43.9',
-    })
-    expect(
-      stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type),
-    ).toBeUndefined()
-    expect(stripDebuginfoText(wrapped(`{"a":,${block}}`), type)).toBeUndefined()
-  })
+  it.each(['', 'fn.x'])(
+    'is cut out of JSON that is kept as text, callback "%s"',
+    (callback) => {
+      const wrapped = (json: string): string =>
+        callback === '' ? json : `/**/${callback}(${json})`
+      const type = callback === '' ? 'application/manifest+json' : 'text/javascript'
+      const block = '"debuginfo":{"mwVersion":"1.43.9","log":[{"msg":"(})"}]}'
+      expect(stripDebuginfoText(wrapped(`{"a":1.50,${block},"b":"\\/"}`), type)).toEqual({
+        rest: wrapped('{"a":1.50,"b":"\\/"}'),
+        engine: '1.43.9',
+      })
+      expect(
+        stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type),
+      ).toBeUndefined()
+      expect(stripDebuginfoText(wrapped(`{"a":,${block}}`), type)).toBeUndefined()
+    },
+  )
 
   it('is refused in pages that show it and allowed where text only mentions it', () => {
     for (const type of ['text/html', 'application/json', 'text/plain', ''])
@@ -213,6 +240,9 @@ describe('debuginfo of other formats', () => {
       rest: 'how to read debuginfo',
       engine: undefined,
     })
-    expect(stripDebuginfoText('', 'application/rsd+xml')).toEqual({ rest: '', engine: undefined })
+    expect(stripDebuginfoText('', 'application/rsd+xml')).toEqual({
+      rest: '',
+      engine: undefined,
+    })
   })
 })

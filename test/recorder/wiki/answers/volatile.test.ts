@@ -7,7 +7,8 @@ import {
 import { goldenSeeds } from '../../../helpers/golden-calls.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
-const same = (a: string, b: string): boolean => equalIgnoringVolatile(treeOf(a), treeOf(b))
+const same = (a: string, b: string): boolean =>
+  equalIgnoringVolatile(treeOf(a), treeOf(b))
 
 describe('what varies by itself', () => {
   it('is the inside of the parser reports', () => {
@@ -29,11 +30,15 @@ describe('what varies by itself', () => {
     expect(withoutParserReports('<!-- x NewPP limit report 1 -->')).toBe(
       '<!-- x NewPP limit report 1 -->',
     )
-    expect(withoutParserReports('a<!--NewPP limit report 1')).toBe('a<!--NewPP limit report 1')
+    expect(withoutParserReports('a<!--NewPP limit report 1')).toBe(
+      'a<!--NewPP limit report 1',
+    )
     expect(withoutParserReports('<!--NewPP limit report 1-->b')).not.toBe(
       withoutParserReports('<!--NewPP limit report 1-->c'),
     )
-    expect(withoutParserReports('a<!--NewPP limit report-->')).not.toBe(withoutParserReports('a'))
+    expect(withoutParserReports('a<!--NewPP limit report-->')).not.toBe(
+      withoutParserReports('a'),
+    )
   })
 
   it('is the clock, the server and the limit report as data', () => {
@@ -44,13 +49,16 @@ describe('what varies by itself', () => {
       ),
     ).toBe(true)
     expect(
-      same('{"general":{"time":"1","timeoffset":0}}', '{"general":{"time":"2","timeoffset":0}}'),
+      same(
+        '{"general":{"time":"1","timeoffset":0}}',
+        '{"general":{"time":"2","timeoffset":0}}',
+      ),
     ).toBe(true)
     expect(same('{"phpversion":"8.2.35"}', '{"phpversion":"8.2.36"}')).toBe(true)
     expect(same('{"event":{"time":"1"}}', '{"event":{"time":"2"}}')).toBe(false)
-    expect(same('{"parse":{"limitreportdata":[1]}}', '{"parse":{"limitreportdata":[2]}}')).toBe(
-      true,
-    )
+    expect(
+      same('{"parse":{"limitreportdata":[1]}}', '{"parse":{"limitreportdata":[2]}}'),
+    ).toBe(true)
     expect(same('{"curtimestamp":"a"}', '{}')).toBe(false)
     expect(same('{"a":1}', '{"a":1.0}')).toBe(false)
   })
@@ -72,11 +80,17 @@ describe('what varies by itself', () => {
     (_, start, time, item, itemTime) => {
       const feed = (made: string, changed: string): string =>
         `<?xml version="1.0"?>\n${start}<${time}>${made}</${time}><${item}><${itemTime}>${changed}</${itemTime}></${item}>`
-      expect(withoutParserReports(feed('1', '0'))).toBe(withoutParserReports(feed('2', '0')))
-      expect(withoutParserReports(feed('1', '0'))).not.toBe(withoutParserReports(feed('1', '1')))
+      expect(withoutParserReports(feed('1', '0'))).toBe(
+        withoutParserReports(feed('2', '0')),
+      )
+      expect(withoutParserReports(feed('1', '0'))).not.toBe(
+        withoutParserReports(feed('1', '1')),
+      )
       const undated = (changed: string): string =>
         feed('', changed).replace(new RegExp(`<${time}></${time}>`), '')
-      expect(withoutParserReports(undated('0'))).not.toBe(withoutParserReports(undated('1')))
+      expect(withoutParserReports(undated('0'))).not.toBe(
+        withoutParserReports(undated('1')),
+      )
       const page = (made: string): string => feed(made, '0').replace(/rss|feed/, 'api')
       expect(withoutParserReports(page('1'))).not.toBe(withoutParserReports(page('2')))
     },
@@ -86,7 +100,9 @@ describe('what varies by itself', () => {
     const feed = (address: string): string =>
       `<?xml version="1.0"?><feed><id>${address}</id><link rel="self" href="${address}"/></feed>`
     expect(withoutParserReports(feed('/w?a'))).toBe(withoutParserReports(feed('/w?b')))
-    expect(withoutParserReports(feed('/w?a'))).not.toBe(withoutParserReports(feed('/v?a')))
+    expect(withoutParserReports(feed('/w?a'))).not.toBe(
+      withoutParserReports(feed('/v?a')),
+    )
   })
 
   it('is all that differs between two parses of a real 1.25.4', () => {
@@ -122,6 +138,7 @@ describe.each([
       ({ index }) => text.slice(0, index) + text.slice(index + 1),
     )
     expect(others.length).toBeGreaterThan(1)
-    for (const other of others) expect(equalTextsIgnoringVolatile(text, other)).toBe(false)
+    for (const other of others)
+      expect(equalTextsIgnoringVolatile(text, other)).toBe(false)
   })
 })

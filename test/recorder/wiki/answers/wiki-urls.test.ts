@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rewriteUrl, rewriteUrls, serverIn } from '../../../../src/recorder/http/url-rewriter.ts'
+import {
+  rewriteUrl,
+  rewriteUrls,
+  serverIn,
+} from '../../../../src/recorder/http/url-rewriter.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
@@ -11,7 +15,10 @@ const pointing = {
 
 describe('an address of the wiki', () => {
   it.each([
-    ['http://127.0.0.1:8143/w/index.php?a=b#c', 'http://localhost:4050/~tape/w/index.php?a=b#c'],
+    [
+      'http://127.0.0.1:8143/w/index.php?a=b#c',
+      'http://localhost:4050/~tape/w/index.php?a=b#c',
+    ],
     ['https://WIKI.test/wiki/Ж', 'http://localhost:4050/~tape/wiki/Ж'],
     ['//wiki.test', '//localhost:4050/~tape'],
     ['http://wiki.test?x', 'http://localhost:4050/~tape?x'],
@@ -41,8 +48,19 @@ describe('an answer', () => {
     writeCompact(rewriteUrls(treeOf(text), pointing), 'utf8')
 
   it('keeps its content, wherever addresses stand in it', () => {
-    for (const member of ['*', 'content', 'title', 'comment', 'text', 'extract', 'html', 'value']) {
-      const text = JSON.stringify({ query: { pages: [{ [member]: 'http://wiki.test/' }] } })
+    for (const member of [
+      '*',
+      'content',
+      'title',
+      'comment',
+      'text',
+      'extract',
+      'html',
+      'value',
+    ]) {
+      const text = JSON.stringify({
+        query: { pages: [{ [member]: 'http://wiki.test/' }] },
+      })
       expect(pointed(text)).toBe(text)
     }
   })
@@ -71,7 +89,9 @@ describe('an answer', () => {
   })
 
   it('tells what the wiki calls itself', () => {
-    expect(serverIn(treeOf('{"query":{"general":{"server":"//wiki.test"}}}'))).toBe('//wiki.test')
+    expect(serverIn(treeOf('{"query":{"general":{"server":"//wiki.test"}}}'))).toBe(
+      '//wiki.test',
+    )
     for (const text of [
       '[]',
       '{"query":{"general":{"server":"evil"}}}',

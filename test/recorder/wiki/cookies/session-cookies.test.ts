@@ -22,7 +22,14 @@ const ofEdges: readonly string[] = [
     'GeoIP',
     'NetworkProbeLimit',
   ],
-  ...['wikia_beacon_id', 'wikia_session_id', 'Geo', 'b2t', 'tracking_session_id', 'fandom_mwuuid'],
+  ...[
+    'wikia_beacon_id',
+    'wikia_session_id',
+    'Geo',
+    'b2t',
+    'tracking_session_id',
+    'fandom_mwuuid',
+  ],
   ...[
     '__cf_bm',
     '__cflb',
@@ -33,7 +40,14 @@ const ofEdges: readonly string[] = [
     'SERVERID',
     'JSESSIONID',
   ],
-  ...['UseDC', 'UseCDNCache', 'cpPosIndex', 'loginnotify_prevlogins', 'XSRF-TOKEN', 'csrfToken'],
+  ...[
+    'UseDC',
+    'UseCDNCache',
+    'cpPosIndex',
+    'loginnotify_prevlogins',
+    'XSRF-TOKEN',
+    'csrfToken',
+  ],
   ...['mf_useformat', 'stopMobileRedirect', 'enwikimwuser-sessionId', 'ruwikiBlockID'],
 ]
 
@@ -101,7 +115,9 @@ describe('names of cookies', () => {
 
   it('are compared without the wiki’s prefix', () => {
     expect(
-      ['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(withoutCookiePrefix),
+      ['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(
+        withoutCookiePrefix,
+      ),
     ).toEqual(['_session', 'Token', 'centralauth_Token', 'GeoIP'])
   })
 })

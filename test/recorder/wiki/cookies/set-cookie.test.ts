@@ -56,7 +56,9 @@ describe('a cookie that is written', () => {
       'a=b=c; expires=Sun, 22 Nov 2026 00:00:00 GMT; Max-Age=86400; path=/; HttpOnly',
     )
     const muchLater = now + 365 * day * 1000
-    expect(writeSetCookie(cookie, muchLater)).toContain('expires=Mon, 22 Nov 2027 00:00:00 GMT')
+    expect(writeSetCookie(cookie, muchLater)).toContain(
+      'expires=Mon, 22 Nov 2027 00:00:00 GMT',
+    )
     expect(writeSetCookie({ ...cookie, attributes: ['SameSite=Lax'] }, now)).toContain(
       'SameSite=Lax',
     )
@@ -64,14 +66,22 @@ describe('a cookie that is written', () => {
 
   it('stays deleted', () => {
     const written = writeSetCookie(
-      parseSetCookie('a=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/', now),
+      parseSetCookie(
+        'a=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/',
+        now,
+      ),
       now,
     )
-    expect(written).toBe('a=deleted; expires=Fri, 21 Nov 2025 00:00:00 GMT; Max-Age=0; path=/')
+    expect(written).toBe(
+      'a=deleted; expires=Fri, 21 Nov 2025 00:00:00 GMT; Max-Age=0; path=/',
+    )
   })
 
   it('comes back from its own writing', () => {
-    const token = fc.string({ unit: fc.constantFrom('a', '1', '_', '%', '='), minLength: 1 })
+    const token = fc.string({
+      unit: fc.constantFrom('a', '1', '_', '%', '='),
+      minLength: 1,
+    })
     fc.assert(
       fc.property(
         token,

@@ -6,7 +6,10 @@ import {
   whyAffected,
 } from '../../../../src/recorder/wiki/effects/read-set.ts'
 import { writeOutcome } from '../../../../src/recorder/wiki/effects/request-effect.ts'
-import { type WriteSet, writeSetOf } from '../../../../src/recorder/wiki/effects/write-set.ts'
+import {
+  type WriteSet,
+  writeSetOf,
+} from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { decodeSiteinfo } from '../../../../src/recorder/wiki/site/site-facts.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
@@ -26,7 +29,8 @@ const site = decodeSiteinfo({
   },
 })
 
-const params = (query: string): ReadonlyMap<string, string> => new Map(new URLSearchParams(query))
+const params = (query: string): ReadonlyMap<string, string> =>
+  new Map(new URLSearchParams(query))
 
 /** What a write with this answer changes. */
 function written(query: string, answer = '{}'): WriteSet {
@@ -43,7 +47,11 @@ describe('a write of Wikibase changes the entities that it and its answer name',
   test.each([
     ['action=wbsetlabel&id=Q7&language=de&value=Q8', '{}', ['Q7']],
     ['action=wbsetlabel&id=q7&language=de&value=x', '{}', ['Q7']],
-    ['action=wbeditentity&new=item&data={}', '{"entity":{"id":"Q61"},"success":1}', ['Q61']],
+    [
+      'action=wbeditentity&new=item&data={}',
+      '{"entity":{"id":"Q61"},"success":1}',
+      ['Q61'],
+    ],
     ['action=wbsetsitelink&site=enwiki&title=Berlin', '{"entity":{"id":"Q1"}}', ['Q1']],
     [
       'action=wbcreateclaim&entity=Q61&property=P15',
@@ -143,7 +151,9 @@ describe('rest.php', () => {
         ? '/w/rest.php/wikibase/v1/entities/items/Q21'
         : '/w/rest.php/v1/page/Kama'
       expect(whyAffected(written(own), read)).toMatch(/was written since/)
-      expect(whyAffected(written(rest(ownByRest, 'x')), read)).toMatch(/was written since/)
+      expect(whyAffected(written(rest(ownByRest, 'x')), read)).toMatch(
+        /was written since/,
+      )
       expect(whyAffected(written('action=wbsetlabel&id=Q20'), read)).toBeUndefined()
       expect(whyAffected(written('action=edit&title=Volga&text=x'), read)).toBeUndefined()
     }
@@ -166,15 +176,29 @@ describe('rest.php', () => {
   })
 
   test('a page of api.php depends on writes by rest.php', () => {
-    const read = readSetOf(params('action=query&prop=revisions&titles=Kama'), 'read', site)
-    expect(whyAffected(written(rest('/w/rest.php/v1/page/Kama', 'x')), read)).toBeDefined()
-    expect(whyAffected(written(rest('/w/rest.php/v1/page/Volga', 'x')), read)).toBeUndefined()
+    const read = readSetOf(
+      params('action=query&prop=revisions&titles=Kama'),
+      'read',
+      site,
+    )
+    expect(
+      whyAffected(written(rest('/w/rest.php/v1/page/Kama', 'x')), read),
+    ).toBeDefined()
+    expect(
+      whyAffected(written(rest('/w/rest.php/v1/page/Volga', 'x')), read),
+    ).toBeUndefined()
   })
 })
 
 test('an item read by its title depends on writes of the entity', () => {
-  const read = readSetOf(params('action=query&prop=revisions&titles=Item:Q7'), 'read', site)
-  expect(whyAffected(written('action=wbsetlabel&id=Q7'), read)).toBe('Q7 was written since')
+  const read = readSetOf(
+    params('action=query&prop=revisions&titles=Item:Q7'),
+    'read',
+    site,
+  )
+  expect(whyAffected(written('action=wbsetlabel&id=Q7'), read)).toBe(
+    'Q7 was written since',
+  )
   expect(whyAffected(written('action=wbsetlabel&id=Q8'), read)).toBeUndefined()
   expect(
     whyAffected(written('action=edit&title=Item:Q7&text=x'), readsPages(new Set(['Q7']))),

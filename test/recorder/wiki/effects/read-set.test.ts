@@ -26,10 +26,18 @@ const site = decodeSiteinfo({
   },
 })
 
-const params = (query: string): ReadonlyMap<string, string> => new Map(new URLSearchParams(query))
+const params = (query: string): ReadonlyMap<string, string> =>
+  new Map(new URLSearchParams(query))
 /** Why; undefined where the answer holds after the write. */
-const why = (asked: string, write: string, effect: 'read' | 'write' = 'read'): string | undefined =>
-  whyAffected(writeSetOf(params(write), [], [], site), readSetOf(params(asked), effect, site))
+const why = (
+  asked: string,
+  write: string,
+  effect: 'read' | 'write' = 'read',
+): string | undefined =>
+  whyAffected(
+    writeSetOf(params(write), [], [], site),
+    readSetOf(params(asked), effect, site),
+  )
 
 const edit = 'action=edit&title=Volga'
 const query = 'action=query&'
@@ -127,7 +135,11 @@ describe('what a write reaches', () => {
   it.each([
     ['a move, whose talk page goes along', 'action=move&from=A&to=B&movetalk=1', edit],
     ['an edit that follows redirects', 'action=edit&title=A&redirect=1&text=x', edit],
-    ['an upload', 'action=upload&filename=B.png&ignorewarnings=1', 'action=upload&filename=A.png'],
+    [
+      'an upload',
+      'action=upload&filename=B.png&ignorewarnings=1',
+      'action=upload&filename=A.png',
+    ],
     ['a block of pages', 'action=block&user=Bob&partial=1&pagerestrictions=A', edit],
     ['an edit of a blocked user', edit, 'action=block&user=Bob'],
     [
@@ -135,8 +147,16 @@ describe('what a write reaches', () => {
       'action=purge&generator=links&titles=Volga',
       'action=edit&title=Kama',
     ],
-    ['a purge of revisions', 'action=purge&revids=7&titles=Volga', 'action=edit&title=Kama'],
-    ['an edit of a page whose talk page is watched', edit, 'action=watch&titles=Talk:Volga'],
+    [
+      'a purge of revisions',
+      'action=purge&revids=7&titles=Volga',
+      'action=edit&title=Kama',
+    ],
+    [
+      'an edit of a page whose talk page is watched',
+      edit,
+      'action=watch&titles=Talk:Volga',
+    ],
   ])('the answer to %s depends on more than its page', (_, write, earlier) => {
     expect(why(write, earlier, 'write')).toBeDefined()
   })

@@ -25,7 +25,12 @@ const generators = [
 ]
 
 /** What the key is derived from. */
-const told = ({ type, multi, allowsDuplicates, default: standard }: ParamDescription): object => ({
+const told = ({
+  type,
+  multi,
+  allowsDuplicates,
+  default: standard,
+}: ParamDescription): object => ({
   type,
   multi,
   allowsDuplicates,
@@ -59,30 +64,42 @@ describe('shipped descriptions', () => {
     }
   })
 
-  it.each(generators)('of %s say only what all versions around it agree on', (generator) => {
-    const lookup = bundledLookup(generator)
-    for (const path of paths)
-      for (const [name, shipped] of lookup(path)?.parameters ?? [])
-        for (const version of describedVersions) {
-          const param = real(version, path)?.parameters.get(name)
-          if (param === undefined || (generator ?? '').includes('1.30')) continue
-          expect({ path, name, multi: shipped.multi }).toEqual({ path, name, multi: param.multi })
-          if (shipped.default !== undefined) expect(shipped.default).toBe(param.default)
-        }
-  })
+  it.each(generators)(
+    'of %s say only what all versions around it agree on',
+    (generator) => {
+      const lookup = bundledLookup(generator)
+      for (const path of paths)
+        for (const [name, shipped] of lookup(path)?.parameters ?? [])
+          for (const version of describedVersions) {
+            const param = real(version, path)?.parameters.get(name)
+            if (param === undefined || (generator ?? '').includes('1.30')) continue
+            expect({ path, name, multi: shipped.multi }).toEqual({
+              path,
+              name,
+              multi: param.multi,
+            })
+            if (shipped.default !== undefined) expect(shipped.default).toBe(param.default)
+          }
+    },
+  )
 
   it('lack what only some versions have, and what no version has', () => {
-    expect(bundledLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots')).toBe(true)
-    expect(bundledLookup(undefined)('query+revisions')?.parameters.has('slots')).toBe(false)
-    expect(bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')).toBe(
+    expect(
+      bundledLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots'),
+    ).toBe(true)
+    expect(bundledLookup(undefined)('query+revisions')?.parameters.has('slots')).toBe(
       false,
     )
+    expect(
+      bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots'),
+    ).toBe(false)
     for (const path of ['noSuchModule', '__proto__', 'constructor', ''])
       expect(knownModule(path, undefined)).toBeUndefined()
   })
 
   it('name the submodules that other actions generate pages by', () => {
-    const generator = bundledLookup('MediaWiki 1.43.0')('purge')?.parameters.get('generator')
+    const generator =
+      bundledLookup('MediaWiki 1.43.0')('purge')?.parameters.get('generator')
     expect(generator?.submodules.get('allpages')).toBe('query+allpages')
     expect(generator?.submodulePrefix).toBe('g')
   })
@@ -91,7 +108,9 @@ describe('shipped descriptions', () => {
     for (const generator of generators) {
       const lookup = bundledLookup(generator)
       expect(lookup('opensearch')?.parameters.get('limit')?.default).toBeUndefined()
-      expect(lookup('query+pageimages')?.parameters.get('license')?.default).toBeUndefined()
+      expect(
+        lookup('query+pageimages')?.parameters.get('license')?.default,
+      ).toBeUndefined()
     }
   })
 })

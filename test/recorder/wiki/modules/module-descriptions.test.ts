@@ -6,11 +6,15 @@ import {
 import { decodeModule } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { decodeSiteinfo } from '../../../../src/recorder/wiki/site/site-facts.ts'
 import { paramsOf } from '../../../helpers/api-requests.ts'
-import { describedVersions, factsOfWiki, readSample } from '../../../helpers/described-wikis.ts'
+import {
+  describedVersions,
+  factsOfWiki,
+  readSample,
+} from '../../../helpers/described-wikis.ts'
 
 const inPlay = (query: string, version = '1.43', format = 'json') =>
-  activeModules(paramsOf(query), format, factsOfWiki(version).lookup).map(({ path, prefix }) =>
-    `${path} ${prefix}`.trim(),
+  activeModules(paramsOf(query), format, factsOfWiki(version).lookup).map(
+    ({ path, prefix }) => `${path} ${prefix}`.trim(),
   )
 
 describe('a module as the wiki describes it', () => {
@@ -54,16 +58,18 @@ describe('a module as the wiki describes it', () => {
       ),
     ).toEqual([false, true, true, false])
     expect(lookup('query+iwlinks')?.parameters.get('url')?.deprecated).toBe(true)
-    expect(lookup('main')?.parameters.get('action')?.submodules.get('parse')).toBe('parse')
+    expect(lookup('main')?.parameters.get('action')?.submodules.get('parse')).toBe(
+      'parse',
+    )
   })
 
   it('takes what fits a templated name as a parameter, and nothing else', () => {
     const query = 'action=compare&fromslots=main&fromtext-main=a&fromtext=b&rand=1'
     const modules = activeModules(paramsOf(query), 'json', factsOfWiki('1.43').lookup)
     const known = (name: string): number => findParamDescriptions(name, modules).length
-    expect(['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known)).toEqual(
-      [1, 1, 0, 1, 0],
-    )
+    expect(
+      ['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known),
+    ).toEqual([1, 1, 0, 1, 0])
     const odd = decodeModule({
       path: 'a',
       prefix: 'x',
@@ -139,7 +145,9 @@ describe('a module as a wiki describes it otherwise', () => {
 
 describe('modules in play', () => {
   it('are main, the format, the action, and all that it names', () => {
-    expect(inPlay('action=query&list=allpages&prop=info|categories&meta=userinfo')).toEqual([
+    expect(
+      inPlay('action=query&list=allpages&prop=info|categories&meta=userinfo'),
+    ).toEqual([
       'main',
       'json',
       'query',
@@ -163,7 +171,9 @@ describe('modules in play', () => {
   })
 
   it('come once each, in both forms of a list', () => {
-    expect(inPlay('action=query&prop=info|info|info')).toEqual(inPlay('action=query&prop=info'))
+    expect(inPlay('action=query&prop=info|info|info')).toEqual(
+      inPlay('action=query&prop=info'),
+    )
     expect(inPlay('action=query&prop=%1Finfo%1Fcategories')).toEqual(
       inPlay('action=query&prop=info|categories'),
     )
@@ -175,7 +185,11 @@ describe('modules in play', () => {
       'json',
       factsOfWiki('1.43').lookup,
     )
-    expect(unknown).toEqual({ path: 'query+nonsense', prefix: '', description: undefined })
+    expect(unknown).toEqual({
+      path: 'query+nonsense',
+      prefix: '',
+      description: undefined,
+    })
   })
 })
 
@@ -192,7 +206,11 @@ describe('modules in play below others', () => {
         },
       ],
     })
-    const view = decodeModule({ path: 'flow+view', prefix: 'v', parameters: [{ name: 'page' }] })
+    const view = decodeModule({
+      path: 'flow+view',
+      prefix: 'v',
+      parameters: [{ name: 'page' }],
+    })
     const lookup = (path: string) => [flow, view].find((one) => one?.path === path)
     const modules = activeModules(paramsOf('action=flow&submodule=view'), 'json', lookup)
     expect(modules.map(({ path, prefix }) => `${path} ${prefix}`)).toEqual([
@@ -201,12 +219,16 @@ describe('modules in play below others', () => {
       'flow ',
       'flow+view sv',
     ])
-    expect(findParamDescriptions('svpage', modules).map(({ name }) => name)).toEqual(['page'])
+    expect(findParamDescriptions('svpage', modules).map(({ name }) => name)).toEqual([
+      'page',
+    ])
   })
 
   it('are found in time that does not grow with the square of a hostile list', () => {
     const values = Array.from({ length: 100_000 }, (_, at) => `x${at}`).join('|')
-    expect(inPlay(`action=query&prop=${values}&generator=${values}`)).toHaveLength(200_003)
+    expect(inPlay(`action=query&prop=${values}&generator=${values}`)).toHaveLength(
+      200_003,
+    )
   })
 })
 

@@ -7,7 +7,8 @@ import {
 } from '../../../../src/recorder/wiki/parameters/request-params.ts'
 
 test('a number is what every version reads as one', () => {
-  const read = (texts: string): readonly (number | undefined)[] => texts.split('|').map(readInteger)
+  const read = (texts: string): readonly (number | undefined)[] =>
+    texts.split('|').map(readInteger)
   expect(read('46|046|+46|-46|0')).toEqual([46, 46, 46, -46, 0])
   expect(
     read('46.0|46.| 46|46 |4.6e1|0x2E|٤٦|４６||46\n|1_0|99999999999999999999').filter(
@@ -17,7 +18,10 @@ test('a number is what every version reads as one', () => {
 })
 
 test('an array in a body replaces one in the address, and the other way round', () => {
-  const merged = (body: string, query: string): readonly (readonly [string, string])[] => [
+  const merged = (
+    body: string,
+    query: string,
+  ): readonly (readonly [string, string])[] => [
     ...mergeParams(parseUrlencoded(body), parseUrlencoded(query)),
   ]
   expect(merged('titles=X', 'titles[]=Y')).toEqual([['titles', 'X']])

@@ -6,7 +6,11 @@ import { parseMultipart } from '../../../../src/recorder/wiki/parameters/multipa
 const type = 'multipart/form-data; boundary=X'
 const goesOn = 'a line of it begins with its boundary and goes on'
 const notPlain = 'a part of it has no plain Content-Disposition'
-const field = (name: string, content: string): object => ({ name, filename: undefined, content })
+const field = (name: string, content: string): object => ({
+  name,
+  filename: undefined,
+  content,
+})
 const read = (body: string, contentType = type): unknown => {
   return parseMultipart(contentType, body)
 }
@@ -61,7 +65,9 @@ describe('boundaries', () => {
 
   it('a line end in front of the first, as programs in C# write it, is no text', () => {
     expect(read(`\r\n${part('form-data; name="a"')}`)).toEqual([field('a', 'v')])
-    expect(read(`lost\n${part('form-data; name="a"')}`)).toBe('it does not begin with its boundary')
+    expect(read(`lost\n${part('form-data; name="a"')}`)).toBe(
+      'it does not begin with its boundary',
+    )
     expect(read('--Y--')).toBe('it does not begin with its boundary')
   })
 
@@ -115,9 +121,9 @@ describe('names', () => {
   )
 
   it('a part without a disposition is refused', () => {
-    expect(read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`)).toBe(
-      notPlain,
-    )
+    expect(
+      read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`),
+    ).toBe(notPlain)
     expect(read(`--X\n\nlost\n${part('form-data; name="a"')}`)).toBe(notPlain)
   })
 
@@ -130,7 +136,19 @@ describe('names', () => {
 })
 
 it('ends on any bytes whatever, in time that grows with them', () => {
-  const pieces = fc.constantFrom('--X', '\n', '\r\n', ': ', '"', "'", ';', '=', '\\', 'name', '\0')
+  const pieces = fc.constantFrom(
+    '--X',
+    '\n',
+    '\r\n',
+    ': ',
+    '"',
+    "'",
+    ';',
+    '=',
+    '\\',
+    'name',
+    '\0',
+  )
   fc.assert(
     fc.property(
       fc.array(fc.oneof(pieces, fc.string({ unit: 'binary-ascii' })), { maxLength: 60 }),

@@ -11,7 +11,8 @@ import {
 import { paramsOf } from '../../../helpers/api-requests.ts'
 import { rounds } from '../../../helpers/scale.ts'
 
-const pairs = (query: string): Record<string, string> => Object.fromEntries(parseUrlencoded(query))
+const pairs = (query: string): Record<string, string> =>
+  Object.fromEntries(parseUrlencoded(query))
 
 describe('parseUrlencoded', () => {
   // Each line was asked of PHP 8.2's parse_str.
@@ -88,9 +89,14 @@ describe('parseUrlencoded of names and bytes', () => {
   })
 
   it('loses no byte: writing and reading again gives the same parameters', () => {
-    const bytes = fc.uint8Array({ maxLength: 12 }).map((raw) => Buffer.from(raw).toString('latin1'))
+    const bytes = fc
+      .uint8Array({ maxLength: 12 })
+      .map((raw) => Buffer.from(raw).toString('latin1'))
     const escaped = bytes.map((text) =>
-      text.replace(/[^a-z]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`),
+      text.replace(
+        /[^a-z]/g,
+        (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`,
+      ),
     )
     fc.assert(
       fc.property(escaped, escaped, (one, two) => {
@@ -120,13 +126,16 @@ describe('parseUrlencoded of any query', () => {
           raw.map((text) => `а\ufffd${text}`),
         ),
         (text) => {
-          const bytes = Buffer.from(text, text.startsWith('а') ? 'utf8' : 'latin1').toString(
-            'latin1',
-          )
+          const bytes = Buffer.from(
+            text,
+            text.startsWith('а') ? 'utf8' : 'latin1',
+          ).toString('latin1')
           const escaped = [...bytes].map(
             (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`,
           )
-          expect(parseUrlencoded(`x=${escaped.join('')}`)).toEqual(parseUrlencoded(`x=${bytes}`))
+          expect(parseUrlencoded(`x=${escaped.join('')}`)).toEqual(
+            parseUrlencoded(`x=${bytes}`),
+          )
         },
       ),
       { numRuns: rounds(1000) },
@@ -151,7 +160,8 @@ describe('parseUrlencoded of any query', () => {
     expect(parseUrlencoded('a=1&'.repeat(250_000)).size).toBe(1)
     expect(parseUrlencoded('a[]=1&'.repeat(150_000)).size).toBe(1)
     expect(
-      parseUrlencoded(Array.from({ length: 50_000 }, (_, at) => `a[${at}]=1`).join('&')).size,
+      parseUrlencoded(Array.from({ length: 50_000 }, (_, at) => `a[${at}]=1`).join('&'))
+        .size,
     ).toBe(50_000)
     expect(parseUrlencoded(`a=${'%FF'.repeat(300_000)}`).get('a')).toHaveLength(300_000)
     expect(parseUrlencoded(`${'['.repeat(500_000)}=1`).size).toBe(0)
@@ -160,7 +170,9 @@ describe('parseUrlencoded of any query', () => {
 })
 
 const unescapeLatin = (text: string): string =>
-  text.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  text.replace(/%(..)/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
 
 describe('mergeParams', () => {
   it('prefers the body and puts it first, as $_POST + $_GET does', () => {

@@ -33,7 +33,9 @@ it('names of the wiki alone are kept, and those of other pages are not', () => {
 })
 
 it('the cassette keeps them', () => {
-  const file = toPlain(encodeManifest({ ...newManifest('http://wiki.test/w/api.php'), site }))
+  const file = toPlain(
+    encodeManifest({ ...newManifest('http://wiki.test/w/api.php'), site }),
+  )
   const reading = decodeManifest(file)
   expect(reading.kind === 'manifest' && reading.manifest.site).toEqual(site)
 })

@@ -110,7 +110,9 @@ describe('canonicalTitle of other wikis', () => {
   })
 
   it('is certain of nothing where the wiki named no namespaces', () => {
-    expect(canonicalTitle('Волга', { generator: '', lang: '', namespaces: [] })).toBeUndefined()
+    expect(
+      canonicalTitle('Волга', { generator: '', lang: '', namespaces: [] }),
+    ).toBeUndefined()
   })
 })
 
@@ -165,7 +167,9 @@ describe('canonicalTitle of any title', () => {
             name.toLowerCase(),
             name.replaceAll(' ', '_'),
           ])
-            expect(parseTitle(`${spelled}:Имя`, own)?.namespace.id, spelled).toBe(namespace.id)
+            expect(parseTitle(`${spelled}:Имя`, own)?.namespace.id, spelled).toBe(
+              namespace.id,
+            )
     },
   )
 
