@@ -1,4 +1,5 @@
 /** Edges of what privacy finds: the last character that counts, and the first that does not. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scanText } from '../../../src/recorder/privacy/detect/scan-text.ts'
 import {
@@ -12,6 +13,7 @@ import {
   canonicalAddress,
   isAddress,
   isLocalAddress,
+  isPlaceholder,
 } from '../../../src/recorder/privacy/secrets/secret.ts'
 
 describe('a word among others', () => {
@@ -107,6 +109,32 @@ describe('an address', () => {
       '198.51.100.4',
       '2a02:4f8::1',
     ])
+  })
+
+  it('are found in each spelling: abbreviated at any group, with IPv4 at the end, percent-encoded', () => {
+    const group = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16))
+    const full = fc.array(group, { minLength: 8, maxLength: 8 })
+    const spelled = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      full.map((groups) => groups.join(':').toUpperCase()),
+      fc
+        .tuple(full, fc.nat(6))
+        .map(([groups, at]) => groups.with(at, '').slice(0, 7).join(':')),
+    )
+    fc.assert(
+      fc.property(spelled, fc.boolean(), (address, isEncoded) => {
+        const canonical = canonicalAddress(address)
+        fc.pre(
+          canonical !== undefined &&
+            !isLocalAddress(canonical) &&
+            !isPlaceholder(canonical),
+        )
+        const text = isEncoded ? address.replaceAll(':', '%3A') : address
+        expect(addressesIn(`at 12:34:56 by ${text}, again`)).toEqual([text])
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 

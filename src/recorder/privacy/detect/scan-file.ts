@@ -158,7 +158,7 @@ class FileScan {
     depth: number,
     source?: TextSource,
   ): void {
-    const text = isWideText(spelled) ? spelled.replaceAll('\0', '') : spelled
+    const text = withoutNul(spelled)
     if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
     if (reading?.ok === true) {
@@ -188,8 +188,10 @@ class FileScan {
 
   tree(tree: JsonTree, where: string, depth: number): void {
     mapFields(tree, (value, field) => {
-      const place = (field.steps ?? []).reduce(pathBelow, where)
       const kind = this.#kindOf(value, field)
+      const isPlain = kind === undefined && field.name !== 'base64'
+      if (isPlain && !mayHoldSecret.test(withoutNul(value))) return value
+      const place = (field.steps ?? []).reduce(pathBelow, where)
       if (kind !== undefined) this.#report(place, kind, value, true)
       else if (field.name === 'base64')
         this.bytes(Buffer.from(value, 'base64'), place, depth + 1)
@@ -251,9 +253,9 @@ class FileScan {
   }
 }
 
-/** True for UTF-16 that was taken for UTF-8; other bytes with NUL have more control characters. */
-const isWideText = (text: string): boolean =>
-  text.includes('\0') && !/[\u0001-\u0008]/.test(text)
+/** Undoes UTF-16 that was taken for UTF-8; other bytes with NUL have more control characters. */
+const withoutNul = (text: string): string =>
+  text.includes('\0') && !/[\u0001-\u0008]/.test(text) ? text.replaceAll('\0', '') : text
 
 /** In what people wrote, examples of passwords and addresses abound. */
 const isUnlikeWords = ({ kind, value }: SecretHit): boolean =>

@@ -172,9 +172,13 @@ const v4 = String.raw`${addressStart}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
 const colon = '(?::|%3[Aa])'
 /** A namespace may stand in front (`User:2001:…`), another group may not. */
 const v6Start = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
-const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
+const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,8}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
 /** What may begin one is looked at first: most characters cannot. */
 const anyAddress = new RegExp(`(?=[0-9A-Fa-f:%])(?:${v6}|${v4})`, 'g')
+/** Four numbers, an abbreviated group, or at least six groups: a text with times of day holds none of these. */
+const mayHoldAddress = new RegExp(
+  String.raw`\.\d{1,3}\.\d{1,3}\.\d|${colon}(?:${colon}|(?:[0-9A-Fa-f]{1,4}${colon}){5})`,
+)
 const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 
 /** True where the whole value is an IP address, in any spelling. */
@@ -212,14 +216,16 @@ export function addressesIn(text: string): readonly string[] {
 }
 
 /** The text with each address replaced by the result of `change`. */
-export const mapAddresses = (
+export function mapAddresses(
   text: string,
   change: (spelled: string, canonical: string) => string,
-): string =>
-  text.replace(anyAddress, (spelled) => {
+): string {
+  if (!mayHoldAddress.test(text)) return text
+  return text.replace(anyAddress, (spelled) => {
     const canonical = canonicalAddress(spelled.replace(/%3a/gi, ':'))
     return canonical === undefined ? spelled : change(spelled, canonical)
   })
+}
 
 /** A pair of a query string. The value ends where HTML or prose continues, or where the query of a URL inside begins. */
 export const queryPair: RegExp =
