@@ -1,4 +1,5 @@
 /** Exchanges, one request with its answer each: as they come from the formats of other programs, and as writers get them. */
+import { plainText } from '../../recorder/json/plain-json.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import type { WikiAnswer } from '../../recorder/wiki/answers/wiki-answer.ts'
 import {
@@ -63,7 +64,7 @@ export type RawEntry = UnusableEntry | RawExchange
 
 export interface RawExchange {
   readonly address: string
-  readonly method: string
+  readonly method: unknown
   readonly headers: HeaderPairs
   readonly body: BytesOrWhy
   readonly status: unknown
@@ -81,15 +82,11 @@ export async function toImportedEntry(
 ): Promise<ImportedEntry> {
   if ('kind' in raw) return raw
   const { address, moment = Number.NaN } = raw
-  const unusable = (why: string): ImportedEntry => ({
-    kind: 'unusable',
-    address,
-    why,
-  })
+  const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
   if (!/^https?:/i.test(address) || !URL.canParse(address))
     return unusable('it has no http address')
   const url = new URL(address)
-  const method = raw.method.toUpperCase()
+  const method = plainText(raw.method).toUpperCase()
   if (method !== 'GET' && method !== 'POST')
     return unusable(`its method is ${method || 'unknown'}`)
   const body = method === 'POST' ? raw.body : new Uint8Array()
@@ -116,11 +113,10 @@ export async function toImportedEntry(
     body,
     answer,
     order: raw.order ?? 0,
+    moment: time ?? now,
+    isDated: time !== undefined,
   } as const
-  return {
-    kind: 'exchange',
-    exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined },
-  }
+  return { kind: 'exchange', exchange }
 }
 
 /** For recorders that drop request headers: what reads as a form and was posted to an api.php was one. */
@@ -144,13 +140,8 @@ function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
   if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
   const text = Buffer.from(answer.body).toString('utf8')
   if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer
-  return {
-    ...answer,
-    headers: new Map([
-      ...answer.headers,
-      ['content-type', 'application/json; charset=utf-8'],
-    ]),
-  }
+  const type = ['content-type', 'application/json; charset=utf-8'] as const
+  return { ...answer, headers: new Map([...answer.headers, type]) }
 }
 
 export interface ExportedExchange {

@@ -67,6 +67,9 @@ export function headerLists(
 export const headerValue = (pairs: HeaderPairs, wanted: string): string =>
   pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
+export const isCoded = (pairs: HeaderPairs): boolean =>
+  !['', 'identity'].includes(headerValue(pairs, 'content-encoding'))
+
 const maxBodyBytes = 256 * 1024 * 1024
 
 /**

@@ -2,7 +2,11 @@
  * Members of parsed values, and bodies of which a recorder kept the values of JSON, not the text: JSON.parse moves numeric
  * member names and loses the spelling of numbers (docs/decisions/0011-json-that-talkback-kept.md).
  */
-import { plainText } from '../../recorder/json/plain-json.ts'
+import {
+  isPlainObject,
+  type PlainObject,
+  plainText,
+} from '../../recorder/json/plain-json.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import { type Spelling, writeCompact } from '../../recorder/json/write-json.ts'
 import { envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
@@ -10,7 +14,7 @@ import {
   mergeParams,
   parseUrlencoded,
 } from '../../recorder/wiki/parameters/request-params.ts'
-import type { BytesOrWhy } from './imported-answer.ts'
+import type { BytesOrWhy, HeaderPairs } from './imported-answer.ts'
 
 export const isJsonType = (type: string): boolean =>
   /^application\/(?:json|graphql|x-amz-json-1\.[01]|[^;\s]+\+json)\s*(?:;|$)/i.test(type)
@@ -18,10 +22,10 @@ export const isJsonType = (type: string): boolean =>
 /** MediaWiki's spelling of JSON for a request; undefined if it is not for bare JSON of api.php. */
 export function expectedSpelling(
   address: string,
-  body: Uint8Array,
+  body: BytesOrWhy,
   contentType: string = 'application/x-www-form-urlencoded',
 ): Spelling | undefined {
-  if (!URL.canParse(address)) return undefined
+  if (typeof body === 'string' || !URL.canParse(address)) return undefined
   const { pathname, search } = new URL(address)
   const form = /^application\/x-www-form-urlencoded\b/i.test(contentType)
     ? Buffer.from(body).toString('latin1')
@@ -113,14 +117,12 @@ const hasOneSpelling = (value: number, isLengthKnown: boolean): boolean =>
 const isArrayIndex = (name: string): boolean =>
   /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1
 
+/** The members of a parsed object; none of anything else. */
+export const fieldsOf = (value: unknown): PlainObject =>
+  isPlainObject(value) ? value : {}
+
 export const member = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, name) =>
-      typeof inner === 'object' && inner !== null
-        ? Object.getOwnPropertyDescriptor(inner, name)?.value
-        : undefined,
-    value,
-  )
+  path.reduce<unknown>((inner, name) => fieldsOf(inner)[name], value)
 
 /** In place of a text that is not known for certain. */
 export class UncertainText {
@@ -148,14 +150,10 @@ export function decodeBase64(value: unknown): BytesOrWhy {
     : 'its body is not in base64 as it says'
 }
 
-export const namedValues = (all: unknown): readonly (readonly [string, unknown])[] =>
-  Object.entries(typeof all === 'object' && all !== null ? all : {})
-
 /** Pairs out of an object whose members are texts or lists of texts. */
-export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
-  namedValues(value).flatMap(([name, one]) =>
-    [one].flat().map((each) => [name, headerText(each)] as const),
+export const headerPairs = (value: unknown): HeaderPairs =>
+  Object.entries(fieldsOf(value)).flatMap(([name, one]) =>
+    [one]
+      .flat()
+      .map((each) => [name, typeof each === 'number' ? `${each}` : plainText(each)]),
   )
-
-const headerText = (value: unknown): string =>
-  typeof value === 'number' ? String(value) : plainText(value)

@@ -15,7 +15,7 @@ import {
   headerRecord,
   headerValue,
 } from '../exchange/imported-answer.ts'
-import { decodeBase64, member } from '../exchange/json-values.ts'
+import { decodeBase64, fieldsOf, member } from '../exchange/json-values.ts'
 
 export const harReader: FormatReader = {
   expected: 'a HAR file (an object with "log" and "entries" in it)',
@@ -28,13 +28,12 @@ export const harReader: FormatReader = {
 /** By time, since files may be grouped otherwise; Polly numbers equal requests (`_order`). */
 function sortByTime(entries: readonly unknown[]): readonly unknown[] {
   const momentOf = (one: unknown): number =>
-    Date.parse(plainText(member(one, 'startedDateTime')))
+    Date.parse(plainText(fieldsOf(one)['startedDateTime']))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
   return entries.toSorted((a, b) => {
-    const first = member(a, '_order')
-    const second = member(b, '_order')
-    const isTwin =
-      typeof member(a, '_id') === 'string' && member(a, '_id') === member(b, '_id')
+    const { _id: id, _order: first } = fieldsOf(a)
+    const { _id: otherId, _order: second } = fieldsOf(b)
+    const isTwin = typeof id === 'string' && id === otherId
     return isTwin && typeof first === 'number' && typeof second === 'number'
       ? first - second
       : momentOf(a) - momentOf(b)
@@ -42,112 +41,100 @@ function sortByTime(entries: readonly unknown[]): readonly unknown[] {
 }
 
 async function readEntry(one: unknown): Promise<RawEntry> {
-  const request = member(one, 'request')
-  const response = member(one, 'response')
+  const { request, response, startedDateTime } = fieldsOf(one)
+  const { url, method, postData } = fieldsOf(request)
+  const { status, content, headers: answered } = fieldsOf(response)
   const headers = requestHeaders(request)
-  const content = member(response, 'content')
-  const received = nameValuePairs(member(response, 'headers'))
+  const received = nameValuePairs(answered)
   const isTyped = headerValue(received, 'content-type') !== ''
-  const type = ['content-type', plainText(member(content, 'mimeType'))] as const
+  const type = ['content-type', plainText(fieldsOf(content)['mimeType'])] as const
   const answerHeaders: HeaderPairs = isTyped ? received : [...received, type]
   return {
-    address: plainText(member(request, 'url')),
-    method: plainText(member(request, 'method')),
-    body: requestBody(member(request, 'postData'), headers),
+    address: plainText(url),
+    method,
+    // It adds the type to the headers.
+    body: requestBody(postData, headers),
     headers: Object.entries(headers),
-    status: member(response, 'status'),
+    status,
     answerHeaders,
     answerBody: await contentOf(content, answerHeaders),
     isDecoded: true,
-    moment: Date.parse(plainText(member(one, 'startedDateTime'))),
+    moment: Date.parse(plainText(startedDateTime)),
   }
 }
 
 /** Pairs of a list such as `headers` or `cookies`. */
-const nameValuePairs = (value: unknown): HeaderPairs =>
-  plainItems(value).map((one) => [
-    plainText(member(one, 'name')),
-    plainText(member(one, 'value')),
-  ])
+const nameValuePairs = (list: unknown): HeaderPairs =>
+  plainItems(list)
+    .map(fieldsOf)
+    .map(({ name, value }) => [plainText(name), plainText(value)])
 
 /** The headers, with the cookies if they are only in their own list. */
 function requestHeaders(request: unknown): Record<string, string> {
-  const headers = headerRecord(nameValuePairs(member(request, 'headers')))
-  const cookies = nameValuePairs(member(request, 'cookies')).map((pair) => pair.join('='))
-  return headers['cookie'] === undefined && cookies.length > 0
-    ? { ...headers, cookie: cookies.join('; ') }
-    : headers
+  const fields = fieldsOf(request)
+  const headers = headerRecord(nameValuePairs(fields['headers']))
+  const cookies = nameValuePairs(fields['cookies']).map((pair) => pair.join('='))
+  if (cookies.length > 0) headers['cookie'] ??= cookies.join('; ')
+  return headers
 }
 
 function requestBody(postData: unknown, headers: Record<string, string>): BytesOrWhy {
-  const type = (
-    headers['content-type'] ?? plainText(member(postData, 'mimeType'))
-  ).toLowerCase()
-  const body = plainText(member(postData, 'text'))
+  const { mimeType, params, text } = fieldsOf(postData)
+  const type = headers['content-type'] ?? plainText(mimeType)
+  const body = plainText(text)
   if (!body.isWellFormed()) return 'its form contains half a character'
-  const whole = matchingFormBytes(body, Number(headers['content-length']))
-  if (
-    whole === undefined &&
-    type.startsWith('multipart/') &&
-    (body === '' || /filename/i.test(body))
-  )
+  // Browsers omit uploaded files, proxies do not.
+  const whole =
+    body === '' || body.includes('\ufffd')
+      ? undefined
+      : bytesOfLength(body, [Number(headers['content-length'])])
+  const isMultipart = /^multipart\//i.test(type)
+  if (whole === undefined && isMultipart && (body === '' || /filename/i.test(body)))
     return 'its file or form was not recorded byte for byte'
-  headers['content-type'] ??= plainText(member(postData, 'mimeType'))
-  return (
-    whole ??
-    Buffer.from(
-      body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body,
-    )
-  )
+  headers['content-type'] = type
+  return whole ?? Buffer.from(body === '' ? writeQuery(nameValuePairs(params)) : body)
 }
 
-/**
- * The bytes of a form, if they have the length that was sent: browsers omit uploaded files, proxies do not. mitmproxy
- * decodes as Latin-1 if no charset is named.
- */
-function matchingFormBytes(body: string, length: number): Uint8Array | undefined {
-  if (body === '' || body.includes('\ufffd')) return undefined
-  const isLatin = !/[^\0-\u00ff]/.test(body)
-  return [Buffer.from(body), ...(isLatin ? [Buffer.from(body, 'latin1')] : [])].find(
-    (bytes) => bytes.length === length,
+/** The bytes of a text, if they have such a length: mitmproxy decodes as Latin-1 if no charset is named, e.g. SVG. */
+function bytesOfLength(text: string, lengths: readonly number[]): Buffer | undefined {
+  const isLatin = !/[^\0-\u00ff]/.test(text)
+  return [Buffer.from(text), ...(isLatin ? [Buffer.from(text, 'latin1')] : [])].find(
+    (bytes) => lengths.includes(bytes.length),
   )
 }
 
 /** The body, which HAR keeps decoded, and Polly as it arrived. */
 async function contentOf(content: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
-  const bodyText = plainText(member(content, 'text'))
+  const fields = fieldsOf(content)
+  const bodyText = plainText(fields['text'])
   const chunks = await decodePollyChunks(bodyText, headers)
   if (chunks !== undefined) return chunks
-  if (member(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(bodyText))
+  if (fields['_isBinary'] === true && hexDigits.test(bodyText))
     return decodeBody(headers, Buffer.from(bodyText, 'hex'))
-  const size = Number(member(content, 'size')) || 0
+  const size = Number(fields['size']) || 0
   // mitmproxy's `size` is what arrived, `compression` what decoding added.
-  const lengths = [size, size + (Number(member(content, 'compression')) || 0)]
+  const lengths = [size, size + (Number(fields['compression']) || 0)]
   const bytes =
-    member(content, 'encoding') === 'base64'
+    fields['encoding'] === 'base64'
       ? Buffer.from(bodyText, 'base64')
-      : bytesOfText(bodyText, headers, lengths)
+      : contentBytes(bodyText, headers, lengths)
   return typeof bytes === 'string' ? bytes : checkWholeBody(headers, bytes, size)
 }
 
-/**
- * mitmproxy decodes as Latin-1 if no charset is named, e.g. SVG, which the length reveals. Where the bytes are no
- * UTF-8, tools differ in what they count.
- */
-function bytesOfText(
+const hexDigits = /^(?:[0-9a-f]{2})*$/i
+
+/** If the bytes are no UTF-8, tools differ in what they count. */
+function contentBytes(
   body: string,
   headers: HeaderPairs,
   lengths: readonly number[],
 ): BytesOrWhy {
   if (!body.isWellFormed()) return 'its body contains half a character'
-  const bytes = Buffer.from(body)
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
-  if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body))
-    return bytes
-  const latin = Buffer.from(body, 'latin1')
-  if (!lengths.includes(latin.length)) return bytes
-  return isUtf8(latin)
-    ? latin
+  const bytes =
+    (namesCharset ? undefined : bytesOfLength(body, lengths)) ?? Buffer.from(body)
+  return isUtf8(bytes)
+    ? bytes
     : 'its charset was not recorded, and its length is not that of its text'
 }
 
@@ -160,11 +147,12 @@ async function decodePollyChunks(
   const chunks =
     coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
   if (chunks === undefined) return undefined
-  const isHex = chunks.every((one) => /^(?:[0-9a-f]{2})*$/i.test(one))
-  const spellings = isHex ? [chunks.map((one) => Buffer.from(one, 'hex'))] : []
+  const isHex = chunks.every((one) => hexDigits.test(one))
   const decoded = chunks.map(decodeBase64).filter((one) => typeof one !== 'string')
-  if (decoded.length === chunks.length)
-    spellings.push(decoded.map((one) => Buffer.from(one)))
+  const spellings = [
+    ...(isHex ? [chunks.map((one) => Buffer.from(one, 'hex'))] : []),
+    ...(decoded.length === chunks.length ? [decoded] : []),
+  ]
   let why = `its body is a list of texts, and none of them content-encoding ${coding}`
   for (const parts of spellings) {
     const body = await decompressBody(Buffer.concat(parts), coding)

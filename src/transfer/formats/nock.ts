@@ -2,7 +2,9 @@
  * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`; `nock.load`): a list of scopes with their replies.
  * Source: https://github.com/nock/nock#recording; lib/recorder.js of 9 to 14.
  */
+
 import { isUtf8 } from 'node:buffer'
+import type { PlainObject } from '../../recorder/json/plain-json.ts'
 import { plainItems, plainText, tryParsePlain } from '../../recorder/json/plain-json.ts'
 import type { Spelling } from '../../recorder/json/write-json.ts'
 import {
@@ -16,11 +18,13 @@ import {
   type BytesOrWhy,
   type HeaderPairs,
   headerValue,
+  isCoded,
 } from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
   bytesOfJson,
   expectedSpelling,
+  fieldsOf,
   headerPairs,
   isJsonType,
   member,
@@ -36,24 +40,23 @@ export const nockReader: FormatReader = {
 }
 
 function readScope(one: unknown): RawEntry {
-  const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
-  const sent = member(one, 'body')
+  const { scope, path, method, reqheaders, body: sent, status, ...rest } = fieldsOf(one)
+  const address = plainText(scope) + plainText(path)
   // nock parses JSON and, if it must, forms; a form that is sent as text is kept.
   const isParsed = typeof sent === 'object' && sent !== null
   const body = isParsed
     ? 'nock recorded the values of its request, not the bytes'
     : bodyBytes(sent)
-  const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
+  const raw = rest['rawHeaders'] ?? rest['headers']
   const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
-  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body)
   return {
     address,
-    method: plainText(member(one, 'method')),
-    headers: headerPairs(member(one, 'reqheaders')),
+    method,
+    headers: headerPairs(reqheaders),
     body,
-    status: member(one, 'status'),
+    status,
     answerHeaders,
-    answerBody: responseBytes(one, answerHeaders, spelling),
+    answerBody: responseBytes(rest, answerHeaders, expectedSpelling(address, body)),
   }
 }
 
@@ -65,17 +68,16 @@ const pairUp = (raw: readonly unknown[]): HeaderPairs =>
 
 /** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
 function responseBytes(
-  one: unknown,
+  { response: rawBody, responseIsBinary }: PlainObject,
   headers: HeaderPairs,
   spelling: Spelling | undefined,
 ): BytesOrWhy {
-  const rawBody = member(one, 'response')
   const chunks =
     typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
   const isHex =
     chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
-  const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
-  if (isHex && (coded || member(one, 'responseIsBinary') === true))
+  const coded = isCoded(headers)
+  if (isHex && (coded || responseIsBinary === true))
     return Buffer.from(chunks.join(''), 'hex')
   if (coded) return 'its body is compressed, but not recorded in hex'
   const length = headerValue(headers, 'content-length')

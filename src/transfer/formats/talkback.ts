@@ -2,9 +2,11 @@
  * Tapes of talkback: one exchange a file.
  * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
  */
+
 import { isUtf8 } from 'node:buffer'
 import JSON5 from 'json5'
-import { plainText } from '../../recorder/json/plain-json.ts'
+import type { PlainObject } from '../../recorder/json/plain-json.ts'
+import { isPlainObject, plainText } from '../../recorder/json/plain-json.ts'
 import type { Spelling } from '../../recorder/json/write-json.ts'
 import type {
   ExportedExchange,
@@ -18,15 +20,16 @@ import {
   type HeaderPairs,
   headerLists,
   headerValue,
+  isCoded,
 } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   bytesOfText,
   decodeBase64,
   expectedSpelling,
+  fieldsOf,
   headerPairs,
   isJsonType,
-  member,
   requireLength,
 } from '../exchange/json-values.ts'
 
@@ -34,53 +37,50 @@ export const talkbackReader: FormatReader = {
   expected: 'a tape of talkback ("meta", "req" and "res")',
   hasOneExchangePerFile: true,
   read(value) {
-    const meta = member(value, 'meta')
-    const req = member(value, 'req')
-    const res = member(value, 'res')
-    return [meta, req, res].every((one) => typeof one === 'object' && one !== null)
+    const { meta, req, res } = fieldsOf(value)
+    return isPlainObject(meta) && isPlainObject(req) && isPlainObject(res)
       ? [readTape(meta, req, res)]
       : undefined
   },
 }
 
-function readTape(meta: unknown, req: unknown, res: unknown): RawEntry {
-  const address = plainText(member(meta, 'host')) + plainText(member(req, 'url'))
-  const headers = headerPairs(member(req, 'headers'))
+function readTape(meta: PlainObject, req: PlainObject, res: PlainObject): RawEntry {
+  const address = plainText(meta['host']) + plainText(req['url'])
+  const headers = headerPairs(req['headers'])
   const type = headerValue(headers, 'content-type')
-  const body = requestBody(meta, req, type)
-  const spelling =
-    typeof body === 'string' ? undefined : expectedSpelling(address, body, type)
-  const answerHeaders = headerPairs(member(res, 'headers'))
+  const body = requestBody(meta, req['body'], type)
+  const answerHeaders = headerPairs(res['headers'])
+  const spelling = expectedSpelling(address, body, type)
   return {
     address,
-    method: plainText(member(req, 'method')),
+    method: req['method'],
     headers,
     body,
-    status: member(res, 'status'),
+    status: res['status'],
     answerHeaders,
-    ...responseBody(meta, res, answerHeaders, spelling),
-    moment: Date.parse(plainText(member(meta, 'createdAt'))),
+    ...responseBody(meta, res['body'], { headers: answerHeaders, spelling }),
+    moment: Date.parse(plainText(meta['createdAt'])),
   }
 }
 
 /** The bytes of JSON are not kept. */
-function requestBody(meta: unknown, req: unknown, type: string): BytesOrWhy {
-  const body = member(req, 'body')
-  if (!member(meta, 'reqHumanReadable')) return decodeBase64(body)
+function requestBody(meta: PlainObject, body: unknown, type: string): BytesOrWhy {
+  if (!meta['reqHumanReadable']) return decodeBase64(body)
   return typeof body === 'string' && !isJsonType(type)
     ? Buffer.from(body)
     : 'talkback recorded the values of its request, not the bytes'
 }
 
 function responseBody(
-  meta: unknown,
-  res: unknown,
-  headers: HeaderPairs,
-  spelling: Spelling | undefined,
+  meta: PlainObject,
+  body: unknown,
+  {
+    headers,
+    spelling,
+  }: { readonly headers: HeaderPairs; readonly spelling: Spelling | undefined },
 ): Pick<RawExchange, 'answerBody' | 'isDecoded'> {
-  const body = member(res, 'body')
-  const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
-  if (!member(meta, 'resHumanReadable') || (coded && !member(meta, 'resUncompressed')))
+  const coded = isCoded(headers)
+  if (!meta['resHumanReadable'] || (coded && !meta['resUncompressed']))
     return { answerBody: decodeBase64(body) }
   const length = coded ? '' : headerValue(headers, 'content-length')
   const bytes = isJsonType(headerValue(headers, 'content-type'))

@@ -6,7 +6,9 @@
  * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0;
  * https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
+
 import { plainText } from '../../recorder/json/plain-json.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
 import {
   type BytesOrWhy,
@@ -18,6 +20,7 @@ import {
 import {
   bodyBytes,
   decodeBase64,
+  fieldsOf,
   headerPairs,
   member,
   UncertainText,
@@ -48,18 +51,18 @@ export const vcrpyReader: FormatReader = {
 }
 
 async function readInteraction(one: unknown): Promise<RawEntry> {
-  const request = member(one, 'request')
-  const response = member(one, 'response')
-  const answerHeaders = headerPairs(member(response, 'headers'))
+  const { request, response, recorded_at: moment } = fieldsOf(one)
+  const { uri, url, method, headers, body } = fieldsOf(request)
+  const answerHeaders = headerPairs(fieldsOf(response)['headers'])
   return {
-    address: plainText(member(request, 'uri')) || plainText(member(request, 'url')),
-    method: plainText(member(request, 'method')),
-    headers: headerPairs(member(request, 'headers')),
-    body: bodyOf(member(request, 'body')),
+    address: plainText(uri) || plainText(url),
+    method,
+    headers: headerPairs(headers),
+    body: bodyOf(body),
     status: statusOf(response),
     answerHeaders,
     answerBody: await answerBodyOf(response, answerHeaders),
-    moment: Date.parse(inUtc(plainText(member(one, 'recorded_at')))),
+    moment: Date.parse(inUtc(plainText(moment))),
   }
 }
 
@@ -71,13 +74,13 @@ async function answerBodyOf(
   response: unknown,
   headers: HeaderPairs,
 ): Promise<BytesOrWhy> {
-  const damage = replacementDamage(member(response, 'body', 'string'), headers)
+  const { body, content: httpx } = fieldsOf(response)
+  const damage = replacementDamage(member(body, 'string'), headers)
   if (damage !== undefined) return damage
-  const httpx = member(response, 'content')
-  const packed = plainText(member(response, 'body', 'raw_gzip'))
+  const packed = plainText(member(body, 'raw_gzip'))
   if (packed !== '') return decompress(packed)
   return httpx === undefined
-    ? responseBody(member(response, 'body'))
+    ? responseBody(body)
     : httpxContent(httpx, headers, statusOf(response))
 }
 
@@ -99,12 +102,11 @@ function replacementDamage(body: unknown, headers: HeaderPairs): string | undefi
 }
 
 /** `status` is an object, a number, or the whole status line; then another member is the number. */
-const statusOf = (response: unknown): unknown =>
-  member(response, 'status', 'code') ??
-  member(response, 'status', 'status_code') ??
-  member(response, 'status_code') ??
-  member(response, 'code') ??
-  member(response, 'status')
+function statusOf(response: unknown): unknown {
+  const { status, status_code: number, code } = fieldsOf(response)
+  const parts = fieldsOf(status)
+  return parts['code'] ?? parts['status_code'] ?? number ?? code ?? status
+}
 
 const responseBody = (body: unknown): BytesOrWhy =>
   body === undefined || body === null || member(body, 'string') === null || isEmpty(body)
@@ -120,12 +122,16 @@ const isEmpty = (body: unknown): boolean =>
 function bodyOf(body: unknown): BytesOrWhy {
   const isValue = body instanceof Uint8Array || body instanceof UncertainText
   if (typeof body !== 'object' || body === null || isValue) return bodyBytes(body)
-  const base64 = member(body, 'base64_string')
+  const {
+    base64_string: base64,
+    string: value,
+    file,
+    on_disk: onDisk,
+    ...rest
+  } = fieldsOf(body)
   if (typeof base64 === 'string') return decodeBase64(base64)
-  const value = member(body, 'string')
-  const encoding = plainText(member(body, 'encoding')) || 'UTF-8'
-  if (member(body, 'file') === true || member(body, 'on_disk') !== undefined)
-    return 'its body is in a separate file'
+  const encoding = plainText(rest['encoding']) || 'UTF-8'
+  if (file === true || onDisk !== undefined) return 'its body is in a separate file'
   if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
   // VCR converts a text to UTF-8, and names its former encoding.
   return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())
@@ -133,13 +139,7 @@ function bodyOf(body: unknown): BytesOrWhy {
     : `its body was in ${encoding}, but is recorded in UTF-8`
 }
 
-const utf8Names: ReadonlySet<string> = new Set([
-  'UTF-8',
-  'UTF8',
-  'US-ASCII',
-  'ASCII',
-  'ASCII-8BIT',
-])
+const utf8Names = wordSet('UTF-8 UTF8 US-ASCII ASCII ASCII-8BIT')
 
 /** Up to version 5 vcrpy dropped each byte of httpx's bodies that was not UTF-8; a whole answer of the API has none. */
 function httpxContent(
@@ -167,30 +167,26 @@ export const exvcrReader: FormatReader = {
 }
 
 function readExvcr(one: unknown): RawEntry {
-  const request = member(one, 'request')
-  const response = member(one, 'response')
-  const status = member(response, 'status_code')
+  const { request, response } = fieldsOf(one)
+  const { url, method, headers, request_body: sent, body } = fieldsOf(request)
+  const { status_code: status, headers: received } = fieldsOf(response)
   return {
-    address: plainText(member(request, 'url')),
+    address: plainText(url),
     // Fixtures written by hand may have none, and then match any.
-    method: plainText(member(request, 'method')) || 'get',
-    headers: headerPairs(member(request, 'headers')),
-    body: bodyBytes(
-      plainText(member(request, 'request_body')) || member(request, 'body'),
-    ),
+    method: plainText(method) || 'get',
+    headers: headerPairs(headers),
+    body: bodyBytes(plainText(sent) || body),
     // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
     status: Array.isArray(status) ? status[1] : status,
-    answerHeaders: headerPairs(member(response, 'headers')),
+    answerHeaders: headerPairs(received),
     answerBody: exvcrBody(response),
   }
 }
 
 function exvcrBody(response: unknown): BytesOrWhy {
-  if (member(response, 'type') === 'error') return 'it was not answered'
-  const rawBody = member(response, 'body')
-  return member(response, 'binary') === true
-    ? readBinaryTerm(plainText(rawBody))
-    : bodyBytes(rawBody)
+  const { type, body, binary } = fieldsOf(response)
+  if (type === 'error') return 'it was not answered'
+  return binary === true ? readBinaryTerm(plainText(body)) : bodyBytes(body)
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */

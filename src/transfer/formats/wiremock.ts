@@ -2,19 +2,21 @@
  * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
  * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
  */
+
 import { plainItems, plainText } from '../../recorder/json/plain-json.ts'
 import type { Spelling } from '../../recorder/json/write-json.ts'
 import { writeQuery } from '../../recorder/wiki/parameters/request-params.ts'
 import type { FormatReader, ImportContext, RawEntry } from '../exchange/exchanges.ts'
+import type { HeaderPairs } from '../exchange/imported-answer.ts'
 import { type BytesOrWhy, headerValue } from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
   bytesOfJson,
   decodeBase64,
   expectedSpelling,
+  fieldsOf,
   headerPairs,
   member,
-  namedValues,
 } from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
@@ -31,9 +33,12 @@ export const wiremockReader: FormatReader = {
 }
 
 const urlMembers = ['url', 'urlPath', 'urlPattern', 'urlPathPattern', 'urlPathTemplate']
-const isMapping = (one: unknown): boolean =>
-  member(one, 'response') !== undefined &&
-  urlMembers.some((name) => member(one, 'request', name) !== undefined)
+
+function isMapping(one: unknown): boolean {
+  const { request, response } = fieldsOf(one)
+  const pattern = fieldsOf(request)
+  return response !== undefined && urlMembers.some((name) => pattern[name] !== undefined)
+}
 
 /** In the order of recording (the last has the lowest index); within a scenario by its numbered states. */
 function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
@@ -57,33 +62,29 @@ function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
 const momentOf = (one: unknown): number =>
   Date.parse(headerValue(headerPairs(member(one, 'response', 'headers')), 'date')) || 0
 
-const insertionIndexOf = (one: unknown): number => {
-  const index = member(one, 'insertionIndex')
+function insertionIndexOf(one: unknown): number {
+  const { insertionIndex: index } = fieldsOf(one)
   return typeof index === 'number' ? index : 0
 }
 
 function readMapping(one: unknown, context: ImportContext): RawEntry {
-  const requestPattern = member(one, 'request')
-  const response = member(one, 'response')
-  const target = targetOf(requestPattern)
+  const { request, response } = fieldsOf(one)
+  const { method, headers } = fieldsOf(request)
+  const { status, headers: answerHeaders } = fieldsOf(response)
+  const target = targetOf(request)
   const address = `${context.base ?? ''}${target}`
-  const unusable = (why: string): RawEntry => ({
-    kind: 'unusable',
-    address,
-    why,
-  })
+  const unusable = (why: string): RawEntry => ({ kind: 'unusable', address, why })
   if (target === '') return unusable('it answers every request of a pattern, not one')
   if (context.base === undefined)
     return unusable('WireMock names no host; name the wiki with --wiki')
-  const method = plainText(member(requestPattern, 'method'))
-  const body = bodyOf(requestPattern)
+  const body = bodyOf(request)
   return {
     address,
     method: method === 'ANY' ? 'GET' : method,
-    headers: equalValues(member(requestPattern, 'headers')),
+    headers: equalValues(headers),
     body,
-    status: member(response, 'status') ?? 200,
-    answerHeaders: headerPairs(member(response, 'headers')),
+    status: status ?? 200,
+    answerHeaders: headerPairs(answerHeaders),
     answerBody:
       typeof body === 'string'
         ? body
@@ -94,19 +95,18 @@ function readMapping(one: unknown, context: ImportContext): RawEntry {
 
 /** Path and query; empty if a pattern matches several. */
 function targetOf(request: unknown): string {
-  const url = plainText(member(request, 'url'))
-  if (url !== '') return url
-  const path = plainText(member(request, 'urlPath'))
-  const query = member(request, 'queryParameters')
-  if (path === '' || query === undefined) return path
-  const expected = namedValues(query).filter(([, one]) => member(one, 'absent') !== true)
-  return expected.every(([, one]) => valuesOf(one) !== undefined)
-    ? `${path}?${writeQuery(equalValues(query))}`
-    : ''
+  const { url, urlPath, queryParameters: query } = fieldsOf(request)
+  const path = plainText(urlPath)
+  const whole = plainText(url)
+  if (whole !== '' || path === '' || query === undefined) return whole || path
+  const isExact = Object.values(fieldsOf(query)).every(
+    (one) => fieldsOf(one)['absent'] === true || valuesOf(one) !== undefined,
+  )
+  return isExact ? `${path}?${writeQuery(equalValues(query))}` : ''
 }
 
-const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
-  namedValues(all).flatMap(([name, one]) =>
+const equalValues = (all: unknown): HeaderPairs =>
+  Object.entries(fieldsOf(all)).flatMap(([name, one]) =>
     (valuesOf(one) ?? []).map((value) => [name, value] as const),
   )
 
@@ -121,9 +121,9 @@ function valuesOf(pattern: unknown): readonly string[] | undefined {
 }
 
 function bodyOf(request: unknown): BytesOrWhy {
-  const form = member(request, 'formParameters')
+  const { formParameters: form, bodyPatterns } = fieldsOf(request)
   if (form !== undefined) return Buffer.from(writeQuery(equalValues(form)))
-  const [pattern, another] = plainItems(member(request, 'bodyPatterns'))
+  const [pattern, another] = plainItems(bodyPatterns)
   if (pattern === undefined) return new Uint8Array()
   const value = member(pattern, 'equalTo')
   return typeof value === 'string' && another === undefined
@@ -136,20 +136,17 @@ function responseBytes(
   { readBodyFile }: ImportContext,
   spelling: Spelling | undefined,
 ): BytesOrWhy {
-  if (member(response, 'proxyBaseUrl') !== undefined)
-    return 'it passes the request on to a server'
-  if (plainItems(member(response, 'transformers')).length > 0)
-    return 'its answer is a template'
-  const file = member(response, 'bodyFileName')
+  const fields = fieldsOf(response)
+  const { bodyFileName: file, base64Body: base64, jsonBody: json } = fields
+  if (fields['proxyBaseUrl'] !== undefined) return 'it passes the request on to a server'
+  if (plainItems(fields['transformers']).length > 0) return 'its answer is a template'
   if (typeof file === 'string')
     return (
       readBodyFile?.(file) ??
       `its body is in __files/${file.slice(0, 100)}, which does not exist`
     )
-  const base64 = member(response, 'base64Body')
   if (typeof base64 === 'string') return decodeBase64(base64)
-  const json = member(response, 'jsonBody')
   return json === undefined
-    ? bodyBytes(member(response, 'body'))
+    ? bodyBytes(fields['body'])
     : bytesOfJson(json, spelling, false)
 }
