@@ -4,23 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { isPlainObject, parsePlain } from '../recorder/json/plain-json.ts'
 
 export function packageVersion(): string {
-  const manifest = parsePlain(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  )
+  const manifest = parsePlain(readFileSync(inPackage('package.json'), 'utf8'))
   return isPlainObject(manifest) ? String(manifest['version']) : ''
 }
 
-export const programFile = (): string =>
-  fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
+const inPackage = (file: string): string =>
+  fileURLToPath(new URL(`../../${file}`, import.meta.url))
+
+export const programFile = (): string => inPackage('dist/cli/start.cjs')
 
 /** What `node --require` loads into programs. */
-export const nodeProxyFile = (): string =>
-  fileURLToPath(new URL('../../dist/cli/node-proxy.cjs', import.meta.url))
+export const nodeProxyFile = (): string => inPackage('dist/cli/node-proxy.cjs')
 
 /** What runs in the network of `exec --sealed`. */
-export const sealedRelayFile = (): string =>
-  fileURLToPath(new URL('../../dist/cli/sealed-relay.cjs', import.meta.url))
+export const sealedRelayFile = (): string => inPackage('dist/cli/sealed-relay.cjs')
 
 /** The plugin for pytest, which `wikitape init --pytest` copies. */
-export const pytestPluginFile = (): string =>
-  fileURLToPath(new URL('../../python/wikitape_pytest.py', import.meta.url))
+export const pytestPluginFile = (): string => inPackage('python/wikitape_pytest.py')

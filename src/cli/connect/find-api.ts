@@ -1,10 +1,12 @@
 /** Finds the address of api.php from any address of a wiki: a page, a bare host, api.php itself. */
+
 import { type ApiUrl, readApiUrl, usualPaths } from '../../recorder/http/api-url.ts'
 import { memberAt } from '../../recorder/json/json-tree.ts'
 import { readTree } from '../../recorder/json/read-json.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { quotedExcerpt } from '../../recorder/upstream/answers/recordable.ts'
+import { redirectUrl } from '../../recorder/upstream/redirects.ts'
 import { type Upstream, UpstreamError } from '../../recorder/upstream/upstream.ts'
 import {
   bodyText,
@@ -14,7 +16,7 @@ import {
 import { type Invocation, UsageError } from '../args/command.ts'
 import { readApiUrlArg } from '../flags/connection-flags.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-import { anonymousUpstream } from './wiki-upstream.ts'
+import { anonymousUpstream, getRequest } from './wiki-upstream.ts'
 
 const maxRedirects = 5
 
@@ -32,12 +34,7 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
     const found = await findFromAny(candidates, (address) => {
       const { origin, pathname, search } = new URL(address)
       const upstream = getOrAdd(upstreams, origin, () => anonymousUpstream(origin, call))
-      return upstream.ask({
-        method: 'GET',
-        target: pathname + search,
-        headers: {},
-        body: new Uint8Array(),
-      })
+      return upstream.ask(getRequest(pathname + search))
     })
     printNote(call, `the api.php of ${redactUrl(text)} is ${found.href}`)
     return found
@@ -100,11 +97,10 @@ async function follow(address: string, get: Get): Promise<Page> {
   let url = address
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await get(url)
-    const location = answer.headers.get('location')
-    const isRedirect =
-      answer.status >= 300 && answer.status < 400 && location !== undefined
-    if (!isRedirect || !URL.canParse(location, url)) return { url, answer }
-    url = new URL(location, url).href
+    const { status, headers } = answer
+    const next = redirectUrl(status, headers.get('location'), url)
+    if (next === undefined) return { url, answer }
+    url = next.href
   }
   throw new UpstreamError('moved', `${redactUrl(address)} redirects in a loop`)
 }

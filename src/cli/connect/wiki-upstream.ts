@@ -1,4 +1,5 @@
 /** The connection of an engine to its wiki, from an api-url and flags: User-Agent, headers, retries, certificates. Each function throws UsageError for wrong flags. */
+
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveWiki } from '../../recorder/engine/engine-options.ts'
@@ -19,11 +20,11 @@ import {
 } from '../../recorder/upstream/polite-client.ts'
 import { followRedirects } from '../../recorder/upstream/redirects.ts'
 import { HttpProxyUpstream } from '../../recorder/upstream/transport/http-proxy-upstream.ts'
-import type { Upstream } from '../../recorder/upstream/upstream.ts'
+import type { Upstream, UpstreamRequest } from '../../recorder/upstream/upstream.ts'
 import { type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { timeoutMs } from '../flags/connection-flags.ts'
 import { packageVersion } from '../package-version.ts'
-import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
 const maxAnswerBytes = 256 * 1024 * 1024
 
@@ -49,11 +50,7 @@ export function politeUpstreamOptions(
   waitStatus: { text: string },
 ): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
-  const clock = call.clock ?? {
-    now: Date.now,
-    sleep,
-    random: Math.random,
-  }
+  const clock = call.clock ?? { now: Date.now, sleep, random: Math.random }
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
     const seconds = Math.ceil(milliseconds / 1000)
     waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
@@ -65,11 +62,7 @@ export function politeUpstreamOptions(
   return {
     api,
     upstream: () =>
-      new PoliteClient(wikitapeUpstream(api, call), {
-        retryPolicy,
-        clock,
-        onWait,
-      }),
+      new PoliteClient(wikitapeUpstream(api, call), { retryPolicy, clock, onWait }),
     secrets: [...operatorHeaders(call).values()],
     hasNoClient: true,
   }
@@ -101,6 +94,14 @@ export function wikitapeUpstream(
       printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
   })
 }
+
+/** @param target path and query */
+export const getRequest = (target: string): UpstreamRequest => ({
+  method: 'GET',
+  target,
+  headers: {},
+  body: new Uint8Array(),
+})
 
 /** Sends no credentials: for the search for a wiki's api.php. */
 export const anonymousUpstream = (origin: string, call: Invocation): Upstream =>
@@ -156,15 +157,12 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
 export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
   const { origin } = api
   const timeout = Math.min(timeoutMs(call), 10_000)
-  const reason = await whyUnreachable({
-    origin,
-    timeout,
-    ...connectionTo(origin, call),
-  })
-  if (reason === undefined) return
-  messagePrinter(call)(
-    `${reason.message}; requests that are not recorded are still sent there`,
-  )
+  const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
+  if (reason !== undefined)
+    printNote(
+      call,
+      `${reason.message}; requests that are not recorded are still sent there`,
+    )
 }
 
 /** As public wikis demand it: https://w.wiki/4wJS (robot policy), https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy */

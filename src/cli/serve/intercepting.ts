@@ -4,7 +4,6 @@ import path from 'node:path'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import { addCounts, countsText } from '../../recorder/engine/run-summary.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
-import { missPolicies } from '../../recorder/playback/decide.ts'
 import {
   CertificateAuthority,
   createAuthority,
@@ -13,28 +12,19 @@ import { Interception } from '../../recorder/server/proxy/interception.ts'
 import { type HostRecording, WikiHosts } from '../../recorder/server/proxy/wiki-hosts.ts'
 import { readableManifestIn } from '../../recorder/store/contents/manifest-file.ts'
 import { cassettesIn } from '../../recorder/store/files/paths-inside.ts'
-import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { cassettesFolder } from '../flags/cassette-flags.ts'
-import { readTrouble } from '../flags/server-flags.ts'
 import { keptAuthority } from '../intercept/kept-authority.ts'
 import { programEnvironment } from '../intercept/program-environment.ts'
 import { type TrustFiles, writeTrustFiles } from '../intercept/trust-files.ts'
 import { sealedRelayFile } from '../package-version.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { environmentVariables } from './child-process.ts'
-import { type ProgramProxy, type Service, servedOptions } from './serve.ts'
+import { type ProgramProxy, replayOptions, type Service } from './serve.ts'
 
 /** Replays every cassette of the folder. @throws UsageError, StoreError */
 export function interceptedReplay(call: Invocation): Service {
-  const onMiss = choiceFlag(call, 'on-miss', missPolicies)
-  const engines = new EngineRegistry({
-    ...servedOptions(call),
-    ...(onMiss === undefined ? {} : { onMiss }),
-    cassette: undefined,
-    mode: 'none',
-    live: undefined,
-    trouble: readTrouble(call),
-  })
+  const engines = new EngineRegistry({ ...replayOptions(call), cassette: undefined })
   return serviceOfAll('replaying', engines, call)
 }
 

@@ -203,26 +203,25 @@ async function listen(
 
 /** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
 export async function replayService(call: Invocation, named?: string): Promise<Service> {
-  const onMiss = choiceFlag(call, 'on-miss', missPolicies)
-  const { cassette, ...opened } = await openIfRemote(named ?? existingCassette(call))
-  const engines = new EngineRegistry({
-    ...servedOptions(call),
-    ...(onMiss === undefined ? {} : { onMiss }),
-    ...opened,
-
-    cassette,
-    mode: 'none',
-    live: undefined,
-    trouble: readTrouble(call),
-  })
+  const options = replayOptions(call)
+  const opened = await openIfRemote(named ?? existingCassette(call))
+  const engines = new EngineRegistry({ ...options, ...opened })
+  const { cassette } = opened
   const { upstream } = engines.first.store.manifest
-  return {
-    activity: 'replaying',
-    cassette,
-    apiPath: apiPathOf(upstream) ?? '/w/api.php',
-    engines,
-  }
+  const apiPath = apiPathOf(upstream) ?? '/w/api.php'
+  return { activity: 'replaying', cassette, apiPath, engines }
 }
+
+/** From the flags of a replay. @throws UsageError */
+export const replayOptions = (
+  call: Invocation,
+): Omit<EngineRegistryOptions, 'cassette'> => ({
+  ...servedOptions(call),
+  onMiss: choiceFlag(call, 'on-miss', missPolicies) ?? 'synthesize',
+  mode: 'none',
+  live: undefined,
+  trouble: readTrouble(call),
+})
 
 /** From the flags of a server. @throws UsageError */
 export const servedOptions = (

@@ -3,11 +3,14 @@
 import { apiPathOf, toDay } from '../../recorder/cassette/format/manifest.ts'
 import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
-import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import {
+  EngineRegistry,
+  type EngineRegistryOptions,
+} from '../../recorder/engine/registry/engine-registry.ts'
 import type { Counts } from '../../recorder/engine/run-summary.ts'
 import { readApiUrl } from '../../recorder/http/api-url.ts'
 import { type Mode, mayAskWiki } from '../../recorder/playback/decide.ts'
-import { type ServerOptions, startServer } from '../../recorder/server/start-server.ts'
+import { startServer } from '../../recorder/server/start-server.ts'
 import { chooseMode, modeOptions } from '../../recorder/settings/choose-mode.ts'
 import {
   type ProjectSettings,
@@ -80,19 +83,9 @@ const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 /** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
-  const report = options.report ?? (() => undefined)
-  return openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd()))).then(
-    (opened) => {
-      const engines = new EngineRegistry({
-        now: Date.now,
-        ...opened,
-        mode: 'none',
-        live: undefined,
-        onEvent: ({ text }) => report(text),
-      })
-      const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
-      return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
-    },
+  const cassette = cassetteFrom(options, readProjectSettings(process.cwd()))
+  return openIfRemote(cassette).then((opened) =>
+    serve({ ...opened, mode: 'none', live: undefined }, options),
   )
 }
 
@@ -105,9 +98,8 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const settings = readProjectSettings(process.cwd())
   const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
-  const report = options.report ?? (() => undefined)
   if (options.apiUrl === undefined)
-    report(`the wiki is ${api.href}, as ${settings?.file} says`)
+    options.report?.(`the wiki is ${api.href}, as ${settings?.file} says`)
   const connection = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): HttpProxyUpstream =>
@@ -122,20 +114,10 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   })
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }
-  const onEvent = ({ text }: ReportedEvent): void => report(text)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
-  return openIfRemote(cassetteFrom(options, settings), recording).then((opened) => {
-    const engines = new EngineRegistry({
-      now: Date.now,
-      ...opened,
-      mode,
-      api,
-      moved,
-      live,
-      onEvent,
-    })
-    return serve(engines, api.path, options, report)
-  })
+  return openIfRemote(cassetteFrom(options, settings), recording).then((opened) =>
+    serve({ ...opened, mode, api, moved, live }, options, api.path),
+  )
 }
 
 const cassetteFrom = (
@@ -153,25 +135,25 @@ function required(option: 'apiUrl' | 'cassette', value: string | undefined): str
   throw new TypeError(`no ${option} is given; pass it, or set it in wikitape.config.json`)
 }
 
+/** @param path of api.php, unless the cassette names it */
 async function serve(
-  engines: EngineRegistry,
-  path: string,
-  options: ServeOptions,
-  report: (line: string) => void,
+  options: Omit<EngineRegistryOptions, 'now' | 'onEvent'>,
+  { port = 0, report = () => undefined }: ServeOptions,
+  path?: string,
 ): Promise<Serving> {
-  const { port = 0 } = options
-  const pages: ServerOptions['pages'] = async () =>
-    (await import('../../pages/ui-router.ts')).uiRouter(engines)
+  const onEvent = ({ text }: ReportedEvent): void => report(text)
+  const engines = new EngineRegistry({ ...options, now: Date.now, onEvent })
   const server = await startServer({
     engines,
     host: '127.0.0.1',
     port,
     maxBody,
-    pages,
+    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines),
     report,
   })
+  const { upstream } = engines.first.store.manifest
   return {
-    apiUrl: server.url + path,
+    apiUrl: server.url + (path ?? apiPathOf(upstream) ?? '/w/api.php'),
     counts: () => engines.counts(),
     misses: () => engines.misses(),
     close: async () => {

@@ -1,4 +1,5 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
+
 import { hostFolderOf } from '../../../recorder/cassette/interaction-path.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
 import {
@@ -8,7 +9,7 @@ import {
   UsageError,
 } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { anonymousUpstream } from '../../connect/wiki-upstream.ts'
+import { anonymousUpstream, getRequest } from '../../connect/wiki-upstream.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 import { captureCommand } from '../record/capture-command.ts'
@@ -52,32 +53,17 @@ export const rehearseCommand: Command = {
     readDriftOutput({ ...call, value })
     readAcceptances(call, 'accept')
     await withWikiTrouble(assertReachable(after, call))
-    const recorded = await captureCommand.run({
-      ...call,
-      positionals: [before],
-      value,
-      isOn,
-    })
-    return Math.max(
-      recorded,
-      await diffCommand.run({
-        ...call,
-        positionals: [cassette, after],
-        value,
-      }),
-    )
+    const capture = { ...call, positionals: [before], value, isOn }
+    const recorded = await captureCommand.run(capture)
+    const diff = { ...call, positionals: [cassette, after], value }
+    return Math.max(recorded, await diffCommand.run(diff))
   },
 }
 
 async function assertReachable(address: string, call: Invocation): Promise<void> {
-  const { origin, path } = await findApi(address, call)
+  const { origin, href } = await findApi(address, call)
   const upstream = anonymousUpstream(origin, call)
-  const target = `${path}?action=query&meta=siteinfo&format=json`
-  await upstream.ask({
-    method: 'GET',
-    target,
-    headers: {},
-    body: new Uint8Array(),
-  })
+  const path = href.slice(origin.length)
+  await upstream.ask(getRequest(`${path}?action=query&meta=siteinfo&format=json`))
   upstream.close()
 }

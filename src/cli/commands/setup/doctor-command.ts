@@ -1,4 +1,5 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
+
 import net from 'node:net'
 import type { ApiUrl } from '../../../recorder/http/api-url.ts'
 import { itemsOf, memberAt, memberOf, textOf } from '../../../recorder/json/json-tree.ts'
@@ -18,7 +19,7 @@ import {
   numberFlag,
 } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
+import { getRequest, wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
@@ -90,41 +91,34 @@ interface DoctorFinding {
   readonly about: string
   readonly state: 'fine' | 'warning' | 'wrong'
   readonly says: string
-  readonly next?: string
+  /** What to do; undefined if all is fine. */
+  readonly next: string | undefined
 }
 
-const fine = (about: string, says: string): DoctorFinding => ({
-  about,
-  state: 'fine',
-  says,
-})
-const fault =
-  (state: 'warning' | 'wrong') =>
-  (about: string, says: string, next: string): DoctorFinding => ({
+const finding =
+  (state: DoctorFinding['state']) =>
+  (about: string, says: string, next?: string): DoctorFinding => ({
     about,
     state,
     says,
     next,
   })
-const warning = fault('warning')
-const wrong = fault('wrong')
+const fine = finding('fine')
+const warning = finding('warning')
+const wrong = finding('wrong')
 
 function checkPort(port: number): Promise<DoctorFinding> {
   return new Promise((resolve) => {
     const server = net.createServer()
+    const about = `port ${port}`
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const fault =
         code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
-      resolve(
-        warning(
-          `port ${port}`,
-          fault,
-          'stop it, or serve with --port N (0 takes any free one)',
-        ),
-      )
+      const next = 'stop it, or serve with --port N (0 takes any free one)'
+      resolve(warning(about, fault, next))
     })
     server.listen(port, '127.0.0.1', () =>
-      server.close(() => resolve(fine(`port ${port}`, 'free'))),
+      server.close(() => resolve(fine(about, 'free'))),
     )
   })
 }
@@ -146,14 +140,10 @@ async function checkWiki(
   api: ApiUrl,
   upstream: Upstream,
 ): Promise<readonly DoctorFinding[]> {
-  const request = {
-    method: 'GET',
-    headers: {},
-    body: new Uint8Array(),
-    isRepeatable: true,
-  } as const
-  const ask = (query: string): Promise<WikiAnswer> =>
-    upstream.ask({ ...request, target: `${api.path}?${query}&format=json` })
+  const ask = (query: string): Promise<WikiAnswer> => {
+    const request = getRequest(`${api.path}?${query}&format=json`)
+    return upstream.ask({ ...request, isRepeatable: true })
+  }
   const siteinfo = 'action=query&meta=siteinfo&siprop=general'
   const site = await ask(siteinfo)
   const refused = refusalFinding(site)
@@ -194,15 +184,8 @@ function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const why = whyUnusable(answer)
   if (why === undefined) return undefined
   const waits = answer.headers.get('retry-after')
-  return waits === undefined
-    ? wrong(
-        'the API',
-        why,
-        'name the address of api.php as Special:Version of the wiki tells it',
-      )
-    : wrong(
-        'rate limit',
-        why,
-        `wait ${waits} s; a contact (--contact) or a login raises the limit`,
-      )
+  const address = 'name the address of api.php as Special:Version of the wiki tells it'
+  if (waits === undefined) return wrong('the API', why, address)
+  const raise = `wait ${waits} s; a contact (--contact) or a login raises the limit`
+  return wrong('rate limit', why, raise)
 }
