@@ -8,7 +8,6 @@ import { stemOf } from '../recorder/cassette/interaction-path.ts'
 import { commandName } from '../recorder/store/command-name.ts'
 import {
   manifestFirst,
-  parseManifest,
   readableManifestIn,
 } from '../recorder/store/contents/manifest-file.ts'
 import {
@@ -28,6 +27,7 @@ import {
 import { readText, writeWhole } from '../recorder/store/files/whole-files.ts'
 import { requireSameWiki, StoreError, writing } from '../recorder/store/store-error.ts'
 import { readOrElse } from '../recorder/text/error-text.ts'
+import { readManifest } from './redis-contents.ts'
 import {
   digestOf,
   type FilesOutcome,
@@ -74,12 +74,8 @@ export async function copyCassette(
   const hostile = copied.find((file) => !isInside(to.name, file))
   if (hostile !== undefined) {
     const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
-    throw new StoreError(
-      'outside',
-      'the folder of the copy',
-      `${hostile} of ${from.name}`,
-      advice,
-    )
+    const what = `${hostile} of ${from.name}`
+    throw new StoreError('outside', 'the folder of the copy', what, advice)
   }
   const deleted = options.deletes
     ? [...target.keys()].filter((file) => !source.has(file)).sort()
@@ -90,12 +86,8 @@ export async function copyCassette(
   let bytes = 0
   const changes = [...copied, ...deleted]
   while (done < changes.length) {
-    const batch = await nextBatch(
-      from,
-      changes.slice(done, done + filesPerBatch),
-      source,
-      target,
-    )
+    const files = changes.slice(done, done + filesPerBatch)
+    const batch = await nextBatch(from, files, source, target)
     if ((await to.write(batch)) !== 'written') throw new StoreError('changed', to.name)
     done += batch.length
     bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
@@ -125,11 +117,7 @@ async function nextBatch(
     const isFull = at >= filesPerBatch - maxBodyFiles || bytes > bytesPerBatch
     if (isFull && stemOf(path) !== stemOf(files[at - 1] ?? '')) break
     const content = source.has(path) ? contents[read++] : undefined
-    if (
-      source.has(path) &&
-      (content === undefined || digestOf(content) !== source.get(path))
-    )
-      throw await faultOf(from)
+    if ((content && digestOf(content)) !== source.get(path)) throw await faultOf(from)
     bytes += content?.length ?? 0
     batch.push({ path, content, expected: target.get(path) ?? '' })
   }
@@ -152,24 +140,13 @@ const maxBodyFiles = 20
 
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
-  const [[ours], [theirs]] = await Promise.all([
-    from.read([manifestName]),
-    to.read([manifestName]),
-  ])
-  if (ours === undefined) {
+  const source = await readManifest(from)
+  if (source === undefined) {
     if ((await from.list()).has(manifestName)) throw await faultOf(from)
     throw new StoreError('not-in-store', from.name)
   }
-  const source = parseManifest(
-    Buffer.from(ours).toString(),
-    `${from.name}/${manifestName}`,
-  )
-  if (theirs === undefined) return
-  const target = parseManifest(
-    Buffer.from(theirs).toString(),
-    `${to.name}/${manifestName}`,
-  )
-  requireSameWiki({ dir: to.name, manifest: target }, source, true)
+  const manifest = await readManifest(to)
+  if (manifest) requireSameWiki({ dir: to.name, manifest }, source, true)
 }
 
 type KnownDigest = readonly [signatureId: string, digest: string]

@@ -42,7 +42,7 @@ export class InteractionLoader {
     const loaded = paths.map((file) => this.#loaded(file))
     const missing = paths.filter((_, at) => loaded[at] === undefined)
     if (missing.length > 0) throw new PendingRead(this.#loadAll(missing))
-    return loaded.flatMap((one) => (one === undefined ? [] : [one.result]))
+    return loaded.flatMap((one) => one?.result ?? [])
   }
 
   /** Of the content that was read last; undefined where it is not loaded. */
@@ -58,12 +58,8 @@ export class InteractionLoader {
   }
 
   forgetAll(): void {
-    for (const file of [
-      ...this.#cache.keys(),
-      ...this.#recent.keys(),
-      ...this.#loading.keys(),
-    ])
-      this.forget(file)
+    for (const all of [this.#cache, this.#recent, this.#loading])
+      for (const file of [...all.keys()]) this.forget(file)
   }
 
   #loaded(file: string): LoadedInteraction | undefined {
@@ -77,8 +73,8 @@ export class InteractionLoader {
       for (let at = 0; at < fresh.length; at += filesPerTurn) {
         const part = fresh.slice(at, at + filesPerTurn)
         const loading = this.#load(part).finally(() => {
-          for (const set of [this.#loading, this.#stale])
-            for (const file of part) set.delete(file)
+          for (const all of [this.#loading, this.#stale])
+            for (const file of part) all.delete(file)
         })
         for (const file of part) this.#loading.set(file, loading)
         await loading
@@ -127,15 +123,9 @@ export class InteractionLoader {
     if (digest === undefined) return [absent]
     if (source !== undefined && digestOf(source) === digest)
       return this.#decode(file, source)
-    const { shown } = this.#files.address
-    const message = `the server has lost what was written there: ${commandName} push DIR '${shown}' copies it again`
-    return [
-      {
-        kind: 'broken',
-        path: `${shown}/${file}`,
-        fault: { line: 1, column: 1, message },
-      },
-    ]
+    const { name } = this.#files
+    const message = `the server has lost what was written there: ${commandName} push DIR '${name}' copies it again`
+    return [brokenFile(`${name}/${file}`, message)]
   }
 
   /**
@@ -147,13 +137,9 @@ export class InteractionLoader {
     source: Uint8Array,
     bodies: ReadonlyMap<string, Uint8Array | undefined> = new Map(),
   ): Promise<readonly [InteractionReadResult, Uint8Array?]> {
-    const shown = `${this.#files.address.shown}/${file}`
+    const shown = `${this.#files.name}/${file}`
     const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-    if (!isUtf8(text))
-      return [
-        { kind: 'broken', path: shown, fault: { line: 1, column: 1, message: notUtf8 } },
-        source,
-      ]
+    if (!isUtf8(text)) return [brokenFile(shown, notUtf8), source]
     const names = new Set<string>()
     const reading = decodeInteraction(text.toString(), (name) => {
       const body = path.posix.join(path.posix.dirname(file), path.posix.basename(name))
@@ -173,3 +159,9 @@ export class InteractionLoader {
 }
 
 const absent: InteractionReadResult = { kind: 'absent' }
+
+const brokenFile = (path: string, message: string): InteractionReadResult => ({
+  kind: 'broken',
+  path,
+  fault: { line: 1, column: 1, message },
+})

@@ -1,9 +1,9 @@
 /** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
+
 import { manifestName, newManifest } from '../recorder/cassette/format/manifest.ts'
-import { parseManifest } from '../recorder/store/contents/manifest-file.ts'
 import { requireSameWiki, StoreError } from '../recorder/store/store-error.ts'
 import { orClose } from './redis-connection.ts'
-import { RedisContents, RemoteManifest } from './redis-contents.ts'
+import { RedisContents, RemoteManifest, readManifest } from './redis-contents.ts'
 import { RedisFiles, requireNoEviction } from './redis-files.ts'
 import { RedisStore } from './redis-store.ts'
 
@@ -24,19 +24,17 @@ export async function openRedisStore(
 ): Promise<RedisStore> {
   const files = await RedisFiles.open(address)
   return orClose(files, async () => {
-    const { shown } = files.address
-    const [stored] = await files.read([manifestName])
+    const { name: dir } = files
+    const found = await readManifest(files)
     const [digest] = await files.digests([manifestName])
-    if (stored === undefined && digest !== undefined)
-      throw new StoreError('lost', shown, `${manifestName} is gone`)
-    if (stored === undefined && recording === undefined)
-      throw new StoreError('not-in-store', shown)
-    const found =
-      stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
+    if (found === undefined && digest !== undefined)
+      throw new StoreError('lost', dir, `${manifestName} is gone`)
+    if (found === undefined && recording === undefined)
+      throw new StoreError('not-in-store', dir)
     const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
     if (recording !== undefined) {
       const requested = { upstream: recording.upstream, site: undefined }
-      requireSameWiki({ dir: shown, manifest }, requested, recording.moved)
+      requireSameWiki({ dir, manifest }, requested, recording.moved)
       if (recording.allowEviction !== true) await requireNoEviction(files)
       await files.write([])
     }

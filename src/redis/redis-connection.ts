@@ -178,17 +178,13 @@ export class RedisConnection {
   }
 
   #explain(error: unknown): StoreError {
-    const { shown } = this.address
+    const { shown, database } = this.address
     const message = errorText(error)
     if (message.startsWith('WRONGTYPE'))
       return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
     const cause = isReply ? error : (this.#lastError ?? error)
-    return new StoreError(
-      'unreachable',
-      shown,
-      explanationOf(cause, this.address.database),
-    )
+    return new StoreError('unreachable', shown, explanationOf(cause, database))
   }
 }
 

@@ -1,4 +1,5 @@
 /** What is known of a cassette on the server without waiting: index, manifest, descriptions. Kept current. */
+
 import { type Manifest, manifestName } from '../recorder/cassette/format/manifest.ts'
 import {
   keyInFileName,
@@ -43,7 +44,7 @@ export class RedisContents {
     this.manifest = manifest
     this.descriptions = new DescriptionFiles(
       (file) => this.#descriptionTexts.get(file),
-      (file) => `${files.address.shown}/${file}`,
+      (file) => `${files.name}/${file}`,
     )
   }
 
@@ -125,7 +126,7 @@ export class RedisContents {
     const contents = await this.files.read(files)
     for (const [at, file] of files.entries()) {
       const content = contents[at]
-      const text = content === undefined ? undefined : Buffer.from(content).toString()
+      const text = content && Buffer.from(content).toString()
       if (file !== manifestName) this.setDescription(file, text)
       else if (text !== undefined) this.manifest.take(text)
     }
@@ -157,14 +158,14 @@ export class RemoteManifest extends SharedManifest {
 
   /** @param stored what is there; undefined for a new cassette */
   constructor(files: RedisFiles, value: Manifest, stored: Manifest | undefined) {
-    super(files.address.shown, value, stored)
+    super(files.name, value, stored)
     this.#files = files
   }
 
   /** Somebody has written it. One that cannot be read leaves the last one in force. */
   take(text: string): void {
     try {
-      this.merge(this.#parse(text))
+      this.merge(manifestIn(text, this.dir))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
     }
@@ -182,13 +183,20 @@ export class RemoteManifest extends SharedManifest {
     if (this.isSaved) return
     let written = this.value
     await this.#files.update(manifestName, (text) => {
-      written = this.toWrite(text === undefined ? undefined : this.#parse(text))
+      written = this.toWrite(text === undefined ? undefined : manifestIn(text, this.dir))
       return manifestText(written)
     })
     this.setSaved(written)
   }
-
-  #parse(text: string): Manifest {
-    return parseManifest(text, `${this.dir}/${manifestName}`)
-  }
 }
+
+/** Undefined if there is none. @throws StoreError if it cannot be read */
+export async function readManifest(
+  files: Pick<RedisFiles, 'name' | 'read'>,
+): Promise<Manifest | undefined> {
+  const [content] = await files.read([manifestName])
+  return content && manifestIn(Buffer.from(content).toString(), files.name)
+}
+
+const manifestIn = (text: string, dir: string): Manifest =>
+  parseManifest(text, `${dir}/${manifestName}`)

@@ -1,5 +1,7 @@
 /** The files of a cassette on the server (docs/fleet.md): listed, read and changed by path. What they mean is for others to know. */
+
 import { createHash } from 'node:crypto'
+import { plainItems } from '../recorder/json/plain-json.ts'
 import { commandName } from '../recorder/store/command-name.ts'
 import { type RedisAddress, readRedisAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
@@ -7,6 +9,8 @@ import { orClose, RedisConnection } from './redis-connection.ts'
 import {
   absentScript,
   changesScript,
+  layoutNumber,
+  layoutOf,
   rebuiltScript,
   writeScript,
 } from './redis-scripts.ts'
@@ -31,7 +35,7 @@ export class RedisFiles {
   readonly address: RedisAddress
   /** The address without credentials. */
   readonly name: string
-  readonly layout: Readonly<ReturnType<typeof layoutOf>>
+  readonly layout: ReturnType<typeof layoutOf>
   readonly connection: RedisConnection
 
   private constructor(connection: RedisConnection) {
@@ -64,8 +68,8 @@ export class RedisFiles {
       version,
     ])
     const [, current, pairs] = this.#checked(answer)
-    const texts = Array.isArray(pairs) ? pairs.map(String) : undefined
-    return { version: Number(current), files: texts && pairsOf(texts) }
+    const files = Array.isArray(pairs) ? pairsOf(pairs) : undefined
+    return { version: Number(current), files }
   }
 
   /** Every file: digest by path. @throws StoreError */
@@ -86,9 +90,9 @@ export class RedisFiles {
         'COUNT',
         namesPerPage,
       ])
-      const [next, texts] = Array.isArray(page) ? page : []
-      yield pairsOf(Array.isArray(texts) ? texts.map(String) : [])
-      cursor = String(next ?? '0')
+      const [next = '0', texts] = plainItems(page)
+      yield pairsOf(plainItems(texts))
+      cursor = String(next)
     } while (cursor !== '0')
   }
 
@@ -100,7 +104,7 @@ export class RedisFiles {
         .slice(at, at + filesPerRead)
         .map((path) => this.layout.file(path))
       const found = await this.connection.bytes('MGET', keys)
-      for (const one of Array.isArray(found) ? found : [])
+      for (const one of plainItems(found))
         contents.push(one instanceof Uint8Array ? one : undefined)
     }
     return contents
@@ -116,18 +120,17 @@ export class RedisFiles {
     const fileKeys = files.map(({ path }) => this.layout.file(path))
     const keys = [meta, index, changes, lease?.key ?? meta, ...fileKeys]
     const args = files.flatMap(({ path, content, expected = '*' }) => [
-      ...[path, expected, content === undefined ? '' : digestOf(content)],
+      path,
+      expected,
+      content === undefined ? '' : digestOf(content),
       content ?? '',
     ])
     const flags = [layoutNumber, lease?.value ?? '', replicas > 0 ? 1 : 0]
     const answer = await this.connection
       .script(writeScript, keys, [...flags, ...args], replicas)
       .catch((error: unknown) => {
-        throw new StoreError(
-          'cannot-write',
-          `${this.name}/${files[0]?.path ?? ''}`,
-          error,
-        )
+        const where = `${this.name}/${files[0]?.path ?? ''}`
+        throw new StoreError('cannot-write', where, error)
       })
     const [outcome] = this.#checked(answer)
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
@@ -136,9 +139,7 @@ export class RedisFiles {
   /** What the index says of these files; undefined for those that it does not name. @throws StoreError */
   async digests(paths: readonly string[]): Promise<readonly (string | undefined)[]> {
     const found = await this.connection.command('HMGET', [this.layout.index, ...paths])
-    return (Array.isArray(found) ? found : []).map((one) =>
-      one === null ? undefined : String(one),
-    )
+    return plainItems(found).map((one) => (one === null ? undefined : String(one)))
   }
 
   /** Of these files, those that are not on the server, whatever the index says. @throws StoreError */
@@ -148,8 +149,7 @@ export class RedisFiles {
       const part = paths.slice(at, at + filesPerTest)
       const keys = part.map((path) => this.layout.file(path))
       const absent = await this.connection.script(absentScript, keys, [])
-      for (const one of Array.isArray(absent) ? absent : [])
-        found.push(part[Number(one) - 1] ?? '')
+      for (const one of plainItems(absent)) found.push(part[Number(one) - 1] ?? '')
     }
     return found
   }
@@ -175,33 +175,32 @@ export class RedisFiles {
     address: string,
   ): Promise<{ readonly out: number; readonly in: number }> {
     const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
-    return orClose(files, async () => {
-      const { meta, index, changes } = files.layout
-      const out = await files.damaged()
-      for (const path of out) await files.connection.command('HDEL', [index, path])
-      const named = await files.list()
-      const start = files.layout.file('').length
-      const stored = await files.connection.keys(`${files.layout.file('')}*`)
-      const unnamed = stored
-        .map((key) => key.slice(start))
-        .filter((path) => !named.has(path))
-      const added = unnamed.filter((path) => !out.includes(path))
-      for (const [at, content] of (await files.read(added)).entries())
-        if (content !== undefined)
-          await files.connection.command('HSET', [
-            index,
-            added[at] ?? '',
-            digestOf(content),
-          ])
-      if (named.size + added.length > 0)
-        await files.connection.script(
-          rebuiltScript,
-          [meta, index, changes],
-          [layoutNumber, Date.now()],
-        )
+    try {
+      return await files.#repair()
+    } finally {
       files.close()
-      return { out: out.length, in: added.length }
-    })
+    }
+  }
+
+  async #repair(): Promise<{ readonly out: number; readonly in: number }> {
+    const { meta, index, changes, file } = this.layout
+    const out = await this.damaged()
+    for (const path of out) await this.connection.command('HDEL', [index, path])
+    const named = await this.list()
+    const start = file('')
+    const stored = await this.connection.keys(`${start}*`)
+    const added = stored
+      .map((key) => key.slice(start.length))
+      .filter((path) => !named.has(path) && !out.includes(path))
+    for (const [at, content] of (await this.read(added)).entries())
+      if (content !== undefined) {
+        const entry = [index, added[at] ?? '', digestOf(content)]
+        await this.connection.command('HSET', entry)
+      }
+    const keys = [meta, index, changes]
+    if (named.size + added.length > 0)
+      await this.connection.script(rebuiltScript, keys, [layoutNumber, Date.now()])
+    return { out: out.length, in: added.length }
   }
 
   /** Replaces a file by what is made of it, anew where somebody else changes it meanwhile. @throws StoreError */
@@ -220,23 +219,14 @@ export class RedisFiles {
 
   /** @throws StoreError where a script has refused */
   #checked(answer: unknown): readonly unknown[] {
-    const parts = Array.isArray(answer) ? answer : []
-    if (parts[0] === 'layout')
-      throw new StoreError(
-        'not-ours',
-        this.name,
-        `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
-      )
-    if (parts[0] === 'foreign')
-      throw new StoreError(
-        'not-ours',
-        this.name,
-        `its keys have no layout number (${commandName} check '${this.name}' --repair writes it if somebody has deleted it)`,
-      )
-    if (parts[0] === 'lost') {
-      const what = `its index names ${String(parts[2])} of ${String(parts[1])} files`
-      throw new StoreError('lost', this.name, what)
-    }
+    const parts = plainItems(answer)
+    const [outcome, first, second] = parts
+    const layout = `its layout is number ${first}, and this version reads ${layoutNumber}`
+    if (outcome === 'layout') throw new StoreError('not-ours', this.name, layout)
+    const unnumbered = `its keys have no layout number (${commandName} check '${this.name}' --repair writes it if somebody has deleted it)`
+    if (outcome === 'foreign') throw new StoreError('not-ours', this.name, unnumbered)
+    const lost = `its index names ${second} of ${first} files`
+    if (outcome === 'lost') throw new StoreError('lost', this.name, lost)
     return parts
   }
 }
@@ -251,27 +241,10 @@ export async function requireNoEviction({ name, connection }: RedisFiles): Promi
 export const digestOf = (content: Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32)
 
-function pairsOf(texts: readonly string[]): ReadonlyMap<string, string> {
+/** Of names and values in turn. */
+function pairsOf(items: readonly unknown[]): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>()
-  for (let at = 0; at + 1 < texts.length; at += 2)
-    pairs.set(texts[at] ?? '', texts[at + 1] ?? '')
+  for (let at = 0; at + 1 < items.length; at += 2)
+    pairs.set(String(items[at]), String(items[at + 1]))
   return pairs
 }
-
-const layoutNumber = 1
-
-/** All keys have one hash tag, the name in braces: a cluster keeps them on one master, where a script changes them together. */
-const layoutOf = (name: string) => ({
-  /** Hash: `layout`, `version` (counts changes), `fence` (counts leases). */
-  meta: `wikitape:{${name}}:meta`,
-  /** Hash: path of each file → digest of its content. */
-  index: `wikitape:{${name}}:index`,
-  /** Stream of the last changes: entry `<version>-0`, paths with their new digests (empty: deleted). */
-  changes: `wikitape:{${name}}:changes`,
-  /** The content of a file. */
-  file: (path: string): string => `wikitape:{${name}}:file:${path}`,
-  /** Who asks the wiki for a key: `<fence>:<owner>`, with a time to live. */
-  lease: (key: string): string => `wikitape:{${name}}:lease:${key}`,
-  /** What a client of a replay has done, with a time to live. */
-  session: (id: string): string => `wikitape:{${name}}:session:${id}`,
-})

@@ -50,10 +50,9 @@ export class RedisLeases implements Leases {
   /** Resolves once nobody has the lease, and what its holder has recorded is known. */
   async whenFree(key: RequestKey): Promise<void> {
     const lease = this.#contents.files.layout.lease(key)
-    for (
-      let wait = 10;
-      Number(await this.#contents.files.connection.command('EXISTS', [lease])) > 0;
-    ) {
+    const { connection } = this.#contents.files
+    let wait = 10
+    while (Number(await connection.command('EXISTS', [lease])) > 0) {
       await new Promise((resolve) => setTimeout(resolve, wait))
       wait = Math.min(2 * wait, 100)
     }

@@ -1,4 +1,26 @@
-/** The scripts that change a cassette on the server. Each runs whole or not at all, and may be repeated. */
+/** The keys of a cassette on the server, and the scripts that change them. Each runs whole or not at all, and may be repeated. */
+export const layoutNumber = 1
+
+type Layout = Readonly<
+  Record<'meta' | 'index' | 'changes', string> &
+    Record<'file' | 'lease' | 'session', (name: string) => string>
+>
+
+/** All keys have one hash tag, the name in braces: a cluster keeps them on one master, where a script changes them together. */
+export const layoutOf = (name: string): Layout => ({
+  /** Hash: `layout`, `version` (counts changes), `fence` (counts leases). */
+  meta: `wikitape:{${name}}:meta`,
+  /** Hash: path of each file → digest of its content. */
+  index: `wikitape:{${name}}:index`,
+  /** Stream of the last changes: entry `<version>-0`, paths with their new digests (empty: deleted). */
+  changes: `wikitape:{${name}}:changes`,
+  /** The content of a file. */
+  file: (path) => `wikitape:{${name}}:file:${path}`,
+  /** Who asks the wiki for a key: `<fence>:<owner>`, with a time to live. */
+  lease: (key) => `wikitape:{${name}}:lease:${key}`,
+  /** What a client of a replay has done, with a time to live. */
+  session: (id) => `wikitape:{${name}}:session:${id}`,
+})
 
 /** Answers with the reason where the keys are not a cassette of this layout, or the index has lost names of files. */
 const checkLayout = `

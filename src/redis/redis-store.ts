@@ -24,7 +24,7 @@ export class RedisStore extends Store<RedisContents> {
   readonly #pending = new PendingWrites()
 
   constructor(contents: RedisContents) {
-    super(contents.files.address.shown, contents)
+    super(contents.files.name, contents)
     this.#loader = new InteractionLoader(contents.files)
     this.leases = new RedisLeases(contents)
     this.sessions = redisSessions(contents.files)
@@ -41,10 +41,7 @@ export class RedisStore extends Store<RedisContents> {
   }
 
   get(key: RequestKey): InteractionReadResult {
-    const file = this.contents.index.get(key)
-    return (
-      (file === undefined ? undefined : this.#loader.get([file])[0]) ?? { kind: 'absent' }
-    )
+    return this.getAll([key])[0] ?? { kind: 'absent' }
   }
 
   getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
@@ -70,8 +67,9 @@ export class RedisStore extends Store<RedisContents> {
     const expected = this.has(key) ? (this.#loader.digestOf(file) ?? '*') : ''
     this.#pending.throwFailure()
     await this.contents.manifest.save()
+    const folder = path.posix.dirname(file)
     const bodies = [...bodyFiles].map(([name, content]) => ({
-      path: path.posix.join(path.posix.dirname(file), name),
+      path: path.posix.join(folder, name),
       content,
     }))
     const files = [{ path: file, content: Buffer.from(text), expected }, ...bodies]
@@ -90,11 +88,8 @@ export class RedisStore extends Store<RedisContents> {
     this.contents.index.delete(key)
     this.#loader.forget(file)
     const paths = [file, ...this.contents.bodyFilesOf(file)]
-    this.#pending.add(
-      this.contents.files.write(
-        paths.map((each) => ({ path: each, content: undefined })),
-      ),
-    )
+    const deletions = paths.map((each) => ({ path: each, content: undefined }))
+    this.#pending.add(this.contents.files.write(deletions))
   }
 
   override async forgetLost(keys: readonly RequestKey[]): Promise<void> {
@@ -185,19 +180,15 @@ const timeToLive = 6 * 60 * 60 * 1000
 
 const redisSessions = ({ connection, layout }: RedisFiles): SessionStates => ({
   load: async (id) => {
-    const stored = await connection.command('GETEX', [
-      layout.session(id),
-      'PX',
-      timeToLive,
-    ])
+    const key = layout.session(id)
+    const stored = await connection.command('GETEX', [key, 'PX', timeToLive])
     if (typeof stored !== 'string') return undefined
     const end = stored.indexOf('\n')
     return { version: Number(stored.slice(0, end)), text: stored.slice(end + 1) }
   },
   save: async (id, version, text) => {
     const args = [version - 1, `${version}\n${text}`, timeToLive]
-    return (
-      Number(await connection.script(sessionScript, [layout.session(id)], args)) === 1
-    )
+    const saved = await connection.script(sessionScript, [layout.session(id)], args)
+    return Number(saved) === 1
   },
 })
