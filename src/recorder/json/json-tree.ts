@@ -63,8 +63,7 @@ export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | un
 export const memberAt = (
   tree: JsonTree | undefined,
   ...path: readonly string[]
-): JsonTree | undefined =>
-  path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
+): JsonTree | undefined => path.reduce(memberOf, tree)
 
 /** The text of a string, or undefined for anything else. */
 export const textOf = (tree: JsonTree | undefined): string | undefined =>
@@ -106,6 +105,32 @@ export function withoutMember(tree: JsonTree, key: string): JsonTree {
     return tree
   return { kind: 'object', members: tree.members.filter((member) => member.key !== key) }
 }
+
+/** Whether there is a value at that path. */
+export const hasMember = (
+  tree: JsonTree | undefined,
+  ...path: readonly string[]
+): boolean => memberAt(tree, ...path) !== undefined
+
+export const textAt = (
+  tree: JsonTree | undefined,
+  ...path: readonly string[]
+): string | undefined => textOf(memberAt(tree, ...path))
+
+export const numberAt = (
+  tree: JsonTree | undefined,
+  ...path: readonly string[]
+): number | undefined => numberOf(memberAt(tree, ...path))
+
+export const itemsAt = (
+  tree: JsonTree | undefined,
+  ...path: readonly string[]
+): readonly JsonTree[] => itemsOf(memberAt(tree, ...path))
+
+export const membersAt = (
+  tree: JsonTree | undefined,
+  ...path: readonly string[]
+): readonly JsonMember[] => membersOf(memberAt(tree, ...path))
 
 /** True where both trees have the same values in the same order and spelling. */
 export function sameTree(a: JsonTree, b: JsonTree): boolean {

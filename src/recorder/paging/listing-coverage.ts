@@ -1,5 +1,5 @@
 /** The coverage of a listing: which rows are recorded, and the gaps. */
-import { memberOf, textOf } from '../json/json-tree.ts'
+import { textAt, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { readableQuery } from '../text/percent-decoding.ts'
@@ -87,9 +87,9 @@ function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
 
 function label({ row: { item } }: RecordedRow): string {
   const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
-    (one) => textOf(memberOf(item, one)) ?? [],
+    (one) => textAt(item, one) ?? [],
   )
-  const time = textOf(memberOf(item, 'timestamp'))
+  const time = textAt(item, 'timestamp')
   if (name !== undefined) return time === undefined ? name : `${name} (${time})`
   const text = textOf(item) ?? writeCompact(item, 'utf8')
   return text.length > 60 ? `${text.slice(0, 60)}…` : text

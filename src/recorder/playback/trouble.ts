@@ -10,7 +10,7 @@ import {
 } from '../text/option-checks.ts'
 import { didYouMean } from '../text/words.ts'
 import { unknownErrorFormat } from '../wiki/answers/envelope.ts'
-import { type Params, splitValues } from '../wiki/parameters/request-params.ts'
+import { type Params, valuesOf } from '../wiki/parameters/request-params.ts'
 
 const apiErrors = [
   'maxlag',
@@ -133,7 +133,7 @@ export const assertsLogin = (params: Params): boolean =>
 function isOfModules(params: Params, modules: readonly string[]): boolean {
   const action = params.get('action') ?? 'help'
   const named = ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
-    splitValues(params.get(name) ?? ''),
+    valuesOf(params, name),
   )
   const all = [action, ...named.map((one) => `${action}+${one}`)]
   return modules.length === 0 || modules.some((one) => all.includes(one))

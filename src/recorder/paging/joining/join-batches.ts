@@ -1,5 +1,5 @@
 /** Joins batches into runs of rows, under an assumption about the order of rows that the batches have to prove. */
-import { memberOf } from '../../json/json-tree.ts'
+import { hasMember } from '../../json/json-tree.ts'
 import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
@@ -77,9 +77,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   // An `index` that is no position in the listing is a position in the batch.
   const numbered =
     !trusted &&
-    batches.some(({ answer }) =>
-      answer.rows.some((row) => memberOf(row.item, 'index') !== undefined),
-    )
+    batches.some(({ answer }) => answer.rows.some((row) => hasMember(row.item, 'index')))
   return numbered ? { ...joined, disordered: true } : joined
 }
 

@@ -3,7 +3,7 @@
  * the frames of their answers.
  */
 import { sameTexts } from '../../cassette/interaction.ts'
-import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { hasMember, type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -230,8 +230,7 @@ export function collectFrames(
 export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
   request: ListingRequest,
-): boolean =>
-  memberOf(frame, 'warnings') === undefined || sameTexts(sentValues, request.sentValues)
+): boolean => !hasMember(frame, 'warnings') || sameTexts(sentValues, request.sentValues)
 
 export const frameShape = (
   request: ListingRequest,

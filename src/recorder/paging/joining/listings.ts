@@ -3,21 +3,14 @@
  * actors, link targets, pages) are inferred from the others.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  memberAt,
-  memberOf,
-  numberOf,
-  textOf,
-} from '../../json/json-tree.ts'
+import { itemsAt, type JsonTree, numberAt, textAt } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
 import { maxResultSize } from '../../wiki/answers/result-size.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { joinChains } from '../reading/answer-chain.ts'
 import {
   type Batch,
@@ -252,9 +245,9 @@ export class PageIds {
 
   note(interaction: Interaction): void {
     const body = singleAnswerOf(interaction)
-    for (const page of itemsOf(memberAt(body, 'query', 'pages'))) {
-      const title = textOf(memberOf(page, 'title'))
-      const id = numberOf(memberOf(page, 'pageid'))
+    for (const page of itemsAt(body, 'query', 'pages')) {
+      const title = textAt(page, 'title')
+      const id = numberAt(page, 'pageid')
       if (title !== undefined && id !== undefined)
         note(this.#ids, pageNameIn(interaction.request, title), String(id))
     }
@@ -262,7 +255,7 @@ export class PageIds {
 
   /** The hidden part that is the id of the page that a request names. */
   inferredFor({ params }: ListingRequest): InferredValues {
-    const [id, more] = splitValues(params.get('pageids') ?? '')
+    const [id, more] = valuesOf(params, 'pageids')
     const title = params.get('titles')
     const named = id === undefined ? title && this.#idOf(pageNameIn(params, title)) : id
     // With `redirects` or `converttitles` the page may be another than the named one.

@@ -2,7 +2,7 @@
  * A rule and runs: recorded continue values with the rows that they continue from teach it; the values that it predicts
  * for rows show whether it sorts the rows, join runs, and find positions.
  */
-import { memberOf, numberOf } from '../../json/json-tree.ts'
+import { numberAt } from '../../json/json-tree.ts'
 import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import {
@@ -148,7 +148,7 @@ export function risesOrFalls(
 /** True where the `index` of each page is its position in the listing, not in a batch. */
 const hasRunningIndex = (run: RowRun): boolean =>
   run.start &&
-  run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)
+  run.rows.every((known, at) => numberAt(known?.row.item, 'index') === at + 1)
 
 /** The name of the only continuation parameter; undefined where none or several are recorded. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {

@@ -6,9 +6,8 @@ import {
   type JsonTree,
   jsonArray,
   jsonObject,
-  memberOf,
   sameTree,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -180,7 +179,7 @@ export function repeatedRows({
 }
 
 const titleIn = ({ item, page }: ListingRow): string | undefined =>
-  page === undefined ? textOf(memberOf(item, 'title')) : undefined
+  page === undefined ? textAt(item, 'title') : undefined
 
 const textOfRow = ({ item, page }: ListingRow): string =>
   writeCompact(jsonArray(page === undefined ? [item] : [page, item]), 'utf8')

@@ -1,15 +1,16 @@
 /** Chains of answers: a generator's batch whose props took several, joined to what a higher limit would have given. */
 import {
+  hasMember,
   type JsonTree,
   memberOf,
   membersOf,
   objectOf,
   sameTree,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import {
   type Batch,
   type Batches,
@@ -105,8 +106,7 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
 }
 
 const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
-  a.slot === b?.slot &&
-  textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
+  a.slot === b?.slot && textAt(a.item, 'title') === textAt(b.item, 'title')
 
 /** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
@@ -126,7 +126,7 @@ function repeatedProps(
   { params, dialect, inner }: ListingRequest,
   lookup: ModuleLookup,
 ): readonly string[] {
-  const props = dialect === 'raw' ? splitValues(params.get('prop') ?? '') : []
+  const props = dialect === 'raw' ? valuesOf(params, 'prop') : []
   return props.filter((module) => {
     const { prefix, parameters } = lookup(`query+${module}`) ?? {}
     const continues = (name: string): boolean =>
@@ -181,7 +181,7 @@ export function limitedProps(
   { params, mayExceed }: ListingRequest,
   lookup: ModuleLookup,
 ): readonly LimitedProp[] {
-  return splitValues(params.get('prop') ?? '').flatMap((module) => {
+  return valuesOf(params, 'prop').flatMap((module) => {
     const description = lookup(`query+${module}`)
     const limit = description?.parameters.get('limit')
     if (description === undefined || limit === undefined) return []
@@ -222,7 +222,7 @@ export function propsFit(
 }
 
 const hasRows = (rows: ListingRows, module: string): boolean =>
-  rows.some((row) => memberOf(row.item, module) !== undefined)
+  rows.some((row) => hasMember(row.item, module))
 
 /** Rows that a prop has on these pages; one a page where they are no array. */
 function countRows(rows: ListingRows, module: string): number {

@@ -1,15 +1,9 @@
 /** Recorded interactions as batches: parts of listings, each with its start and the position that comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import {
-  type JsonTree,
-  memberAt,
-  memberOf,
-  numberOf,
-  scalarTextOf,
-} from '../../json/json-tree.ts'
+import { hasMember, type JsonTree, numberAt, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
@@ -98,7 +92,7 @@ export function readBatch(
   if (typeof reading === 'string' || warnsOfModule(body, from, facts)) return undefined
   const answer = splitAnswer(body, reading.driver)
   if (typeof answer === 'string') return undefined
-  const limit = acceptedLimit(reading.limit, memberOf(body, 'warnings') !== undefined)
+  const limit = acceptedLimit(reading.limit, hasMember(body, 'warnings'))
   const request = { ...reading, limit }
   const allowed = allowedRows(request, answer)
   return {
@@ -118,8 +112,8 @@ function warnsOfModule(
   { request }: Interaction,
   { lookup }: WikiFacts,
 ): boolean {
-  if (memberOf(body, 'warnings') === undefined) return false
-  const names = ['prop', 'meta'].flatMap((kind) => splitValues(request.get(kind) ?? ''))
+  if (!hasMember(body, 'warnings')) return false
+  const names = ['prop', 'meta'].flatMap((kind) => valuesOf(request, kind))
   return names.some((name) => lookup(`query+${name}`) === undefined)
 }
 
@@ -142,7 +136,7 @@ export function positionAfter(
 export const reportedMax = (
   { frame }: SplitAnswer,
   { module }: Driver,
-): number | undefined => numberOf(memberAt(frame, 'limits', module))
+): number | undefined => numberAt(frame, 'limits', module)
 
 /** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
 function allowedRows(

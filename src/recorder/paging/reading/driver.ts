@@ -3,20 +3,14 @@
  * Requests of which recordings prove nothing; props whose limit means something else for one page than for several.
  */
 
-import {
-  itemsOf,
-  type JsonTree,
-  memberOf,
-  numberOf,
-  textOf,
-} from '../../json/json-tree.ts'
+import { itemsAt, type JsonTree, numberAt, textAt } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type {
   ModuleDescription,
   ModuleLookup,
 } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
 export interface Driver {
@@ -34,7 +28,7 @@ export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
 /** The values that name pages. */
 export const pagesSent = (params: CanonicalRequest): readonly string[] =>
-  pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
+  pageParams.flatMap((name) => valuesOf(params, name))
 
 /** The driver, or why the request has none, or why recorded answers to it prove nothing of others. */
 export function driverOf(
@@ -49,7 +43,7 @@ export function driverOf(
 
 function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
   if (params.get('action') !== 'query') return 'only action=query has listings'
-  const lists = splitValues(params.get('list') ?? '')
+  const lists = valuesOf(params, 'list')
   const generator = params.get('generator')
   const pages = pageParams.some((name) => params.has(name))
   if (generator !== undefined) {
@@ -63,7 +57,7 @@ function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | s
       : describedDriver('list', list, lookup)
   }
   if (!pages) return 'no list, no generator, no pages'
-  const props = splitValues(params.get('prop') ?? '').filter(
+  const props = valuesOf(params, 'prop').filter(
     (name) => lookup(`query+${name}`)?.parameters.get('limit') !== undefined,
   )
   const [prop, another] = props
@@ -118,7 +112,7 @@ function unusableReason(
   if (countsFiles && cutting !== undefined)
     return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
   if (kind !== 'generator') return undefined
-  const props = splitValues(params.get('prop') ?? '')
+  const props = valuesOf(params, 'prop')
   if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))
     return 'whole extracts come for one page at a time'
   const hasLimit = props.some((name) => lookup(`query+${name}`)?.parameters.has('limit'))
@@ -179,7 +173,7 @@ export function differTogether(
   recorded: () => readonly (readonly JsonTree[])[],
   lookup: ModuleLookup,
 ): boolean {
-  return splitValues(params.get('prop') ?? '').some((module) => {
+  return valuesOf(params, 'prop').some((module) => {
     const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
     if (pages.length > 1 && namesOnePage(params, { module, prefix })) return true
     if (!hasQuirk('cuts-files', module)) return false
@@ -202,7 +196,7 @@ function showAllFiles(
   recorded: () => readonly (readonly JsonTree[])[],
 ): boolean {
   const files = pages.filter(isFile)
-  const most = Math.max(0, ...files.map((file) => itemsOf(memberOf(file, module)).length))
+  const most = Math.max(0, ...files.map((file) => itemsAt(file, module).length))
   if (most > limit) return false
   const isRecordedAlone = (others: readonly JsonTree[]): boolean => {
     const [file, second] = others.filter(isFile)
@@ -213,6 +207,5 @@ function showAllFiles(
   return most < limit || files.length > 1 || recorded().some(isRecordedAlone)
 }
 
-const isFile = (page: JsonTree): boolean => numberOf(memberOf(page, 'ns')) === 6
-const titleOf = (page: JsonTree | undefined): string | undefined =>
-  textOf(memberOf(page, 'title'))
+const isFile = (page: JsonTree): boolean => numberAt(page, 'ns') === 6
+const titleOf = (page: JsonTree | undefined): string | undefined => textAt(page, 'title')

@@ -1,11 +1,11 @@
 /** How many rows a request asks for, and how many its caller may have. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { memberOf, numberOf } from '../../json/json-tree.ts'
+import { hasMember, memberOf, numberAt } from '../../json/json-tree.ts'
 import { isPlainObject, plainItems } from '../../json/plain-json.ts'
 import { quirkLimits } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { type Driver, isCostly } from './driver.ts'
 
@@ -89,13 +89,13 @@ export function exceedsMaximum(
 ): boolean {
   if (request.has('as user') || body.kind !== 'json') return false
   const limits = memberOf(body.tree, 'limits')
-  const isWarned = memberOf(body.tree, 'warnings') !== undefined
+  const isWarned = hasMember(body.tree, 'warnings')
   return ['list', 'generator', 'prop'].some((kind) =>
-    splitValues(request.get(kind) ?? '').some((module) => {
+    valuesOf(request, kind).some((module) => {
       const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
       const max = parameters?.get('limit')?.max ?? Number.POSITIVE_INFINITY
       const sent = Number(request.get(`${kind === 'generator' ? 'g' : ''}${prefix}limit`))
-      return (numberOf(memberOf(limits, module)) ?? 0) > max || (!isWarned && sent > max)
+      return (numberAt(limits, module) ?? 0) > max || (!isWarned && sent > max)
     }),
   )
 }

@@ -6,7 +6,7 @@ import {
   findParamDescriptions,
 } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams, pagesSent } from './driver.ts'
 import { limitIn, type RequestedLimit } from './limits.ts'
 
@@ -153,7 +153,7 @@ function continuationParams(
 ): ReadonlySet<string> {
   const found = new Set(names)
   for (const kind of ['generator', 'list', 'prop', 'meta']) {
-    for (const module of splitValues(params.get(kind) ?? '')) {
+    for (const module of valuesOf(params, kind)) {
       const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
       for (const name of ['continue', 'offset'])
         if (parameters?.has(name))
@@ -183,7 +183,7 @@ function isOfDriver(
 ): boolean {
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
-  return !splitValues(params.get('prop') ?? '').some((prop) => {
+  return !valuesOf(params, 'prop').some((prop) => {
     const other = lookup(`query+${prop}`)
     return (
       other !== undefined &&
@@ -208,8 +208,7 @@ const additionParams: readonly string[] =
 
 /** The first batch of a list also has the pages that the request names, with or without props (measured on 1.43). */
 function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
-  const props =
-    splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
+  const props = valuesOf(params, 'prop').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []
   return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) =>
     params.has(name),

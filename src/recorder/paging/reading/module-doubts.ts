@@ -9,7 +9,7 @@ import {
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A module that takes part in a listing, with the prefix of its parameters there. */
@@ -31,7 +31,7 @@ export function requestDoubt(
   { lookup, site }: WikiFacts,
 ): string | undefined {
   for (const kind of ['list', 'generator', 'prop']) {
-    for (const module of splitValues(params.get(kind) ?? '')) {
+    for (const module of valuesOf(params, kind)) {
       const description = lookup(`query+${module}`)
       if (description === undefined) continue
       const prefix = (kind === 'generator' ? 'g' : '') + description.prefix

@@ -4,16 +4,15 @@
  * and only where all recorded batches agree. Props whose limit counts pages (`extracts`) have one row a page instead.
  */
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonMember,
   type JsonTree,
-  memberAt,
-  memberOf,
   membersOf,
-  numberOf,
+  numberAt,
   objectOf,
   sameTree,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -63,7 +62,7 @@ const agreesWith = (siblings: SiblingMembers, batch: Batch): boolean =>
 /** Whether that page has the members; undefined where that is not certain. */
 function carriesSiblings(page: JsonTree, batchStart: BatchStart): boolean | undefined {
   if (batchStart === 'start') return true
-  const id = numberOf(memberOf(page, 'pageid'))
+  const id = numberAt(page, 'pageid')
   return batchStart === undefined || id === undefined ? undefined : id >= batchStart
 }
 
@@ -109,7 +108,7 @@ function bareBatch(batch: Batch): Batch {
 
 /** The pages of an answer, without their rows. */
 export const pagesOf = ({ answer }: Batch): readonly JsonTree[] =>
-  itemsOf(memberAt(answer.frame, 'query', 'pages'))
+  itemsAt(answer.frame, 'query', 'pages')
 
 export const siblingsIn = (page: JsonTree): readonly JsonMember[] =>
   membersOf(page).slice(countBaseMembers(page))
@@ -123,7 +122,7 @@ const countBaseMembers = (page: JsonTree): number =>
 /** A prop of files says this of each in every batch. */
 const isOfFile = (key: string): boolean => quirkNames('cuts-files').includes(key)
 
-const titleOf = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
+const titleOf = (page: JsonTree): string => textAt(page, 'title') ?? ''
 
 export const isPageLimited = ({ driver }: ListingRequest): boolean =>
   driver.kind === 'prop' && hasQuirk('fills-pages', driver.module)
@@ -185,4 +184,4 @@ function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined 
 }
 
 const exists = (page: JsonTree): boolean =>
-  ['missing', 'invalid', 'special'].every((name) => memberOf(page, name) === undefined)
+  ['missing', 'invalid', 'special'].every((name) => !hasMember(page, name))

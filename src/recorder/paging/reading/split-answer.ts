@@ -1,5 +1,6 @@
 /** One answer of a listing split into rows, continue values and frame; `fillFrame` composes it of them again. */
 import {
+  hasMember,
   itemsOf,
   type JsonMember,
   type JsonTree,
@@ -10,6 +11,7 @@ import {
   objectOf,
   replaceAt,
   replaceMember,
+  textAt,
   textOf,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
@@ -89,7 +91,7 @@ export const isOnlyPages = (core: FrameCore): boolean =>
 
 export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | string {
   if (body.kind !== 'object') return 'the answer is not an object'
-  if (memberOf(body, 'error') !== undefined || memberOf(body, 'errors') !== undefined)
+  if (hasMember(body, 'error') || hasMember(body, 'errors'))
     return 'the answer is an error'
   const continued = splitContinue(body, driver)
   if (continued === undefined) return 'its continue block has an unknown shape'
@@ -125,7 +127,7 @@ function splitContinue(
     modern === undefined ? 'query-continue' : 'continue',
     () => continueHole,
   )
-  const companion = textOf(memberOf(modern, 'continue'))
+  const companion = textAt(modern, 'continue')
   const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array'))
     return undefined
@@ -153,7 +155,7 @@ function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefi
   const empty: SplitRows = { frame: body, rows: [], followers: noFollowers }
   if (kind === 'prop')
     return pages ? splitProp(body, pages, module) : query ? undefined : empty
-  if (nonPageMembers.some((name) => memberOf(query, name) !== undefined)) return undefined
+  if (nonPageMembers.some((name) => hasMember(query, name))) return undefined
   return pages ? splitPages(body, pages) : empty
 }
 

@@ -1,5 +1,12 @@
 /** How one part of a continue value comes about: a constant, a running offset, a member of the row, or what no row shows. */
-import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  numberAt,
+  numberOf,
+  textAt,
+  textOf,
+} from '../../json/json-tree.ts'
 import { cursorText } from '../reading/batch.ts'
 import type { ListingRow } from '../reading/row.ts'
 
@@ -80,8 +87,7 @@ export function explainedText(
 export const sharedText = (
   { owner, name }: SharedExplanation,
   row: ContinueRow,
-): string | undefined =>
-  name === requestPageMember ? '' : textOf(memberOf(row[owner], name))
+): string | undefined => (name === requestPageMember ? '' : textAt(row[owner], name))
 
 /** The page that a request names; its continue values begin with that page's id. */
 const requestPageMember = 'titles'
@@ -105,7 +111,7 @@ function spell(
           ? 'file'
           : 'page'
       : undefined
-  const ns = numberOf(memberOf(row, 'ns'))
+  const ns = numberAt(row, 'ns')
   const colon = ns === 0 ? -1 : text.indexOf(':')
   return ns === undefined || (ns !== 0 && colon < 0)
     ? undefined

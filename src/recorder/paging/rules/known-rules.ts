@@ -2,7 +2,7 @@
  * Rules known of MediaWiki's versions (src/knowledge): which of them hold for one listing. Between two proven versions
  * a rule holds where both agree, outside of them where all agree. The cassette may still contradict it.
  */
-import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import { hasMember, type JsonTree, numberAt, textAt } from '../../json/json-tree.ts'
 import {
   factFor,
   type ListingFact,
@@ -144,14 +144,14 @@ function pagesConcerned({
 }: Pick<KnownListingQuery, 'pages' | 'module'>): readonly JsonTree[] {
   const onlyFiles = hasQuirk('of-files', module)
   const named = pages.filter((page) => {
-    const ns = numberOf(memberOf(page, 'ns'))
+    const ns = numberAt(page, 'ns')
     return (
       ns !== undefined &&
-      memberOf(page, 'invalid') === undefined &&
+      !hasMember(page, 'invalid') &&
       (!onlyFiles || ns === fileNamespace)
     )
   })
-  return [...groupBy(named, (page) => textOf(memberOf(page, 'title'))).values()].map(
+  return [...groupBy(named, (page) => textAt(page, 'title')).values()].map(
     ([first]) => first,
   )
 }
@@ -160,8 +160,8 @@ const fileNamespace = 6
 
 /** The namespaces of the pages; undefined where two pages have the same name in different namespaces. */
 function namespacesOf(pages: readonly JsonTree[]): string | undefined {
-  const found = pages.flatMap((page) => numberOf(memberOf(page, 'ns')) ?? [])
-  const names = pages.map((page) => textOf(memberOf(page, 'title')) ?? '')
+  const found = pages.flatMap((page) => numberAt(page, 'ns') ?? [])
+  const names = pages.map((page) => textAt(page, 'title') ?? '')
   const keys = names.map((name, at) =>
     found[at] === 0 ? name : name.slice(name.indexOf(':') + 1),
   )

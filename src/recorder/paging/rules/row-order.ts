@@ -1,5 +1,5 @@
 /** The order of rows inside one batch: certain for lists; for generators and props it has to be proven. */
-import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
+import { hasMember, membersOf, numberAt } from '../../json/json-tree.ts'
 import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
@@ -125,7 +125,7 @@ export function inResponseOrder(
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
 const byNamespace = (rows: ListingRows): readonly ListingRows[] => [
-  ...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values(),
+  ...groupBy(rows, ({ item }) => numberAt(item, 'ns')).values(),
 ]
 
 function sortPages(
@@ -144,8 +144,7 @@ export const pagesByTitle = (rows: ListingRows): ListingRows | undefined =>
     'title',
   )
 
-const isMissing = ({ item }: ListingRow): boolean =>
-  memberOf(item, 'missing') !== undefined
+const isMissing = ({ item }: ListingRow): boolean => hasMember(item, 'missing')
 
 /** Missing pages are numbered from -1 on; formatversion 2 sorts by these numbers. Source: ApiResult::applyTransformations */
 const numberMissing = (missing: ListingRows): ListingRows =>

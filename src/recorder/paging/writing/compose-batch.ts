@@ -5,8 +5,7 @@ import {
   jsonObject,
   jsonString,
   mapMembers,
-  memberOf,
-  numberOf,
+  numberAt,
   replaceMember,
 } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -95,9 +94,7 @@ function withSiblingMembers(
 ): JsonTree | undefined {
   // A value of wikitape's own replaces one that names the first row's page.
   const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
-  const start = isOwn
-    ? numberOf(memberOf(rows[0]?.page, 'pageid'))
-    : batchStartOf(request.cursor)
+  const start = isOwn ? numberAt(rows[0]?.page, 'pageid') : batchStartOf(request.cursor)
   return siblings === undefined ? frame : insertSiblings(frame, siblings, start)
 }
 

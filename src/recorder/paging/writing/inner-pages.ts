@@ -1,10 +1,11 @@
 /** The pages of one generator batch, the rows of the prop that continues inside it, and where a request continues. */
 import {
+  hasMember,
   type JsonTree,
   jsonArray,
   memberOf,
   membersOf,
-  numberOf,
+  numberAt,
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -51,9 +52,7 @@ export function innerPages(
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Which pages have these members depends on where the batch continues.
-    if (
-      quirkNames('counts-later-pages').some((name) => memberOf(page, name) !== undefined)
-    )
+    if (quirkNames('counts-later-pages').some((name) => hasMember(page, name)))
       return undefined
     const member = memberOf(page, prop.module)
     if (member === undefined) continue
@@ -135,9 +134,7 @@ function startAfter(
   const [page = ''] = wanted
   const isByPage =
     order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
-  const isWritten = written.some(
-    ({ item }) => numberOf(memberOf(item, 'pageid')) === Number(page),
-  )
+  const isWritten = written.some(({ item }) => numberAt(item, 'pageid') === Number(page))
   if (!isByFile && (!isByPage || isWritten)) return undefined
   const at = rows.findIndex((parts) =>
     isByFile

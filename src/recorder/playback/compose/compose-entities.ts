@@ -4,6 +4,8 @@
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
+  hasMember,
+  itemsAt,
   itemsOf,
   type JsonMember,
   type JsonTree,
@@ -12,7 +14,7 @@ import {
   membersOf,
   objectOf,
   replaceMember,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
@@ -87,7 +89,7 @@ export function composeEntities(
         : claimsOf(id, { from, body }, canonical, facts, emptyMap)
       if (part === undefined) return false
       wasFound = true
-      const shown = textOf(memberAt(body, 'entities', id, 'id')) ?? id
+      const shown = textAt(body, 'entities', id, 'id') ?? id
       if (!isCurrent(from.request, canonical, readsPages(new Set([id, shown])), history))
         return false
       members.push({ key: id, value: part })
@@ -155,7 +157,7 @@ function hasOneForm(tree: JsonTree, key = ''): boolean {
 
 function emptyMapIn(sources: readonly EntitySource[]): JsonTree | undefined {
   for (const { body } of sources) {
-    const maps = itemsOf(memberOf(body, 'entities')).flatMap((one) =>
+    const maps = itemsAt(body, 'entities').flatMap((one) =>
       ['labels', 'descriptions', 'aliases', 'claims'].flatMap(
         (name) => memberOf(one, name) ?? [],
       ),
@@ -231,8 +233,7 @@ function claimsOf(
   const entity = memberAt(body, 'entities', id)
   // For a redirect the wiki has an error.
   if (entity !== undefined)
-    return memberOf(entity, 'id') === undefined ||
-      memberOf(entity, 'redirects') !== undefined
+    return !hasMember(entity, 'id') || hasMember(entity, 'redirects')
       ? undefined
       : claimsIn(entity, { hasReferences: true }, requested, emptyMap)
   const shown = request.get('entity') ?? request.get('claim') ?? ''

@@ -5,19 +5,24 @@
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonTree,
   memberAt,
   memberOf,
   membersOf,
   scalarTextOf,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
-import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
+import {
+  joinValues,
+  splitValues,
+  valuesOf,
+} from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
   inDatabaseOrder,
@@ -96,7 +101,7 @@ export function composePages(
   )
   const shows = ({ from, body }: PageSource, name: string): boolean =>
     by === 'titles'
-      ? splitValues(from.request.get('titles') ?? '').includes(name)
+      ? valuesOf(from.request, 'titles').includes(name)
       : pagesIn(body).some((page) => pageIdOf(page) === readInteger(name))
   const isCurrent = ({ from, body }: PageSource, name: string): boolean => {
     const shown = pagesIn(body).find((page) =>
@@ -171,8 +176,7 @@ function merge(
   const found = pages.filter(pageExists).sort((a, b) => pageIdOf(a) - pageIdOf(b))
   // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
-  const isById =
-    by === 'pageids' || (isArray && memberAt(model, 'query', 'pageids') === undefined)
+  const isById = by === 'pageids' || (isArray && !hasMember(model, 'query', 'pageids'))
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   const inOrder = (): readonly JsonTree[] | undefined =>
     isOneNamespace
@@ -184,9 +188,7 @@ function merge(
     return { kind: 'uncertain', why, inOtherEpoch: false }
   }
   const missing = pages.filter((page) => !pageExists(page))
-  const normalized = sources.flatMap(({ body }) =>
-    itemsOf(memberAt(body, 'query', 'normalized')),
-  )
+  const normalized = sources.flatMap(({ body }) => itemsAt(body, 'query', 'normalized'))
   return withPages(model, missing, existing, normalized)
 }
 
@@ -205,9 +207,7 @@ export function composeTemplates(
   const pagesRequest = new Map(
     [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name)),
   )
-  const props = splitValues(canonical.get('prop') ?? '').filter(
-    (one) => !isHeld(one, canonical),
-  )
+  const props = valuesOf(canonical, 'prop').filter((one) => !isHeld(one, canonical))
   if (props.length > 0) pagesRequest.set('prop', joinValues(props))
   for (const one of recordings) {
     const isSame =
@@ -244,7 +244,7 @@ function allTemplates(body: JsonTree): readonly string[] | undefined {
     memberOf(body, name),
   )
   const entries = pagesIn(body)
-  const titles = entries.flatMap((one) => textOf(memberOf(one, 'title')) ?? [])
+  const titles = entries.flatMap((one) => textAt(one, 'title') ?? [])
   const countsOthers = entries.some((one) =>
     /^(?:6|14)$/.test(scalarTextOf(memberOf(one, 'ns')) ?? ''),
   )

@@ -6,23 +6,22 @@
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import {
-  itemsOf,
+  itemsAt,
   type JsonTree,
   jsonArray,
   mapMembers,
-  memberAt,
   memberOf,
   membersOf,
   objectOf,
   replaceMember,
   sameTree,
-  textOf,
+  textAt,
   withoutMember,
 } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import { type ComposedAnswer, maxValues } from './composed-answer.ts'
 import {
   convert,
@@ -119,10 +118,10 @@ const withModuleLists = (
     ),
   )
 
-const modulePath = (module: JsonTree): string => textOf(memberOf(module, 'path')) ?? ''
+const modulePath = (module: JsonTree): string => textAt(module, 'path') ?? ''
 
 const modulesIn = (tree: JsonTree, param: string): readonly JsonTree[] =>
-  itemsOf(memberAt(tree, 'paraminfo', param))
+  itemsAt(tree, 'paraminfo', param)
 
 const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[] =>
   [...moduleListParams.keys()].flatMap((param) =>
@@ -156,7 +155,7 @@ function paraminfoSource(
   if (request.size !== canonical.size || !isAlike) return undefined
   const sent = new Map([...request, ...sentValues])
   const whole = [...moduleListParams].every(([param, prefix]) => {
-    const names = splitValues(sent.get(param) ?? '')
+    const names = valuesOf(sent, param)
     const paths = modulesIn(body.tree, param).map(modulePath)
     // Which modules a `*` stands for only the wiki knows.
     if (names.length === 1 && names.every(isStar)) return paths.length > 0

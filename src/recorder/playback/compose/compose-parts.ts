@@ -5,6 +5,8 @@
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import {
+  hasMember,
+  itemsAt,
   itemsOf,
   type JsonMember,
   type JsonTree,
@@ -14,12 +16,12 @@ import {
   membersOf,
   objectOf,
   replaceMember,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { namespaceOf, pageExists, titleIn } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
 import {
@@ -65,9 +67,7 @@ function wholeAnswer(
   const recorded = singleAnswerOf(from)
   const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
   const isWhole =
-    body !== undefined &&
-    hasOnlyQuery(body) &&
-    memberOf(body, 'batchcomplete') !== undefined
+    body !== undefined && hasOnlyQuery(body) && hasMember(body, 'batchcomplete')
   return isWhole && pageSiblings(body) !== undefined ? body : undefined
 }
 
@@ -80,14 +80,14 @@ export function composeRedirected(
 ): ComposedAnswer | undefined {
   const { canonical, sentValues } = derivation
   const { site } = facts
-  const [title, another] = splitValues(canonical.get('titles') ?? '')
+  const [title, another] = valuesOf(canonical, 'titles')
   const isOfOne =
     title !== undefined && another === undefined && canonical.has('redirects')
   if (!isOfOne || site === undefined || !isPartOf(canonical, ['revids'])) return undefined
   const named = canonicalTitles(sentValues.get('titles') ?? title, site)
   if (named === undefined) return undefined
   for (const from of recordings) {
-    if (!splitValues(from.request.get('titles') ?? '').includes(title)) continue
+    if (!valuesOf(from.request, 'titles').includes(title)) continue
     const body = wholeAnswer(from, derivation, 'titles', facts)
     const found = body && followRedirects(body, title)
     if (body === undefined || found === undefined) continue
@@ -121,20 +121,16 @@ function followRedirects(
   title: string,
 ): { readonly chain: readonly JsonTree[]; readonly page: JsonTree } | undefined {
   const query = memberOf(body, 'query')
-  if (
-    ['converted', 'interwiki', 'badrevids'].some(
-      (name) => memberOf(query, name) !== undefined,
-    )
-  )
+  if (['converted', 'interwiki', 'badrevids'].some((name) => hasMember(query, name)))
     return undefined
-  const entries = itemsOf(memberOf(query, 'redirects'))
+  const entries = itemsAt(query, 'redirects')
   const chain: JsonTree[] = []
   let at = title
   for (;;) {
-    const next = entries.find((entry) => textOf(memberOf(entry, 'from')) === at)
+    const next = entries.find((entry) => textAt(entry, 'from') === at)
     if (next === undefined || chain.includes(next)) break
     chain.push(next)
-    at = textOf(memberOf(next, 'to')) ?? ''
+    at = textAt(next, 'to') ?? ''
   }
   const page = pagesIn(body).find((one) => titleIn(one) === at)
   const isPlain = page !== undefined && (namespaceOf(page) ?? -1) >= 0
@@ -157,8 +153,8 @@ export function composeRevisions(
   facts: WikiFacts,
 ): ComposedAnswer | undefined {
   const { canonical, sentValues } = derivation
-  const ids = splitValues(canonical.get('revids') ?? '')
-  const showsRevisions = splitValues(canonical.get('prop') ?? '').includes('revisions')
+  const ids = valuesOf(canonical, 'revids')
+  const showsRevisions = valuesOf(canonical, 'prop').includes('revisions')
   if (
     ids.length === 0 ||
     !showsRevisions ||
@@ -168,7 +164,7 @@ export function composeRevisions(
   for (const from of recordings) {
     // In the same epoch only.
     if (from.request.get('after writes') !== canonical.get('after writes')) continue
-    const recorded = new Set(splitValues(from.request.get('revids') ?? ''))
+    const recorded = new Set(valuesOf(from.request, 'revids'))
     const body = ids.every((id) => recorded.has(id))
       ? wholeAnswer(from, derivation, 'revids', facts)
       : undefined
@@ -183,9 +179,9 @@ export function composeRevisions(
 /** The answer without other revisions; undefined where it does not tell which is which. */
 function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undefined {
   const found = new Set<string>()
-  let isCertain = memberAt(body, 'query', 'pageids') === undefined
+  let isCertain = !hasMember(body, 'query', 'pageids')
   const partOf = (page: JsonTree): readonly JsonTree[] => {
-    const revisions = itemsOf(memberOf(page, 'revisions'))
+    const revisions = itemsAt(page, 'revisions')
     const own = revisions.filter((one) => ids.has(idIn(one)))
     if (revisions.length === 0 || revisions.some((one) => idIn(one) === ''))
       isCertain = false

@@ -5,11 +5,10 @@
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
-  itemsOf,
+  itemsAt,
   type JsonTree,
-  memberAt,
-  memberOf,
-  membersOf,
+  membersAt,
+  textAt,
   textOf,
 } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
@@ -73,15 +72,13 @@ function showsNone(
   exchanged: readonly SessionWrite[],
   site: SiteFacts,
 ): boolean {
-  const rows = itemsOf(memberAt(body, 'query', list))
-  const shown = rows.map((row) => textOf(memberOf(row, 'title')))
+  const rows = itemsAt(body, 'query', list)
+  const shown = rows.map((row) => textAt(row, 'title'))
   const pages = namedTitles(
     shown.flatMap((one) => one ?? []),
     site,
   )?.names
-  const places = membersOf(memberOf(body, 'continue')).flatMap(
-    ({ value }) => textOf(value) ?? [],
-  )
+  const places = membersAt(body, 'continue').flatMap(({ value }) => textOf(value) ?? [])
   return (
     pages !== undefined &&
     shown.every((one) => one !== undefined) &&

@@ -1,12 +1,14 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonTree,
   jsonArray,
   jsonObject,
   jsonString,
   memberAt,
+  membersAt,
   membersOf,
   objectOf,
   replaceMember,
@@ -20,7 +22,7 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
@@ -79,7 +81,7 @@ export function requestedPages(
   if (!isQuery || others.some((name) => canonical.has(name))) return []
   const pages = splitValues(sentValues.get(by) ?? canonical.get(by) ?? '')
   if (pages.length > maxValues) return []
-  if (by === 'titles') return splitValues(canonical.get(by) ?? '')
+  if (by === 'titles') return valuesOf(canonical, by)
   const ids = pages.map(readInteger)
   return ids.includes(undefined) || new Set(ids).size < pages.length ? [] : pages
 }
@@ -97,14 +99,14 @@ export function fitsLimits(
   const size = pages.reduce((sum, page) => sum + resultSize(page), 0)
   if (size > maxResultSize(recorded.flatMap((one) => singleAnswerOf(one) ?? [])))
     return false
-  const modules = splitValues(canonical.get('prop') ?? '')
+  const modules = valuesOf(canonical, 'prop')
   return modules.every((module) => {
     const description = facts.lookup(`query+${module}`)
     if (description === undefined) return false
     const { prefix, parameters } = description
     if (hasQuirk('counts-tests', module)) {
       const tests = quirkNames('counts-tests').flatMap((name) =>
-        splitValues(canonical.get(prefix + name) ?? ''),
+        valuesOf(canonical, prefix + name),
       )
       if (tests.length * (pages.length - 1) >= maxValues) return false
     }
@@ -169,7 +171,7 @@ export function withPages(
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
   const pages = isArray ? jsonArray([...withoutId, ...byId]) : jsonObject(numbered)
   const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
-  const hasIds = memberAt(model, 'query', 'pageids') !== undefined
+  const hasIds = hasMember(model, 'query', 'pageids')
   return replaceMember(model, 'query', () =>
     objectOf([
       ...(normalized.length === 0
@@ -190,14 +192,14 @@ export function hasPagesAlone(body: JsonTree): boolean {
   return (
     siblings !== undefined &&
     hasOnlyQuery(body) &&
-    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) &&
+    membersAt(body, 'query').every(({ key }) => known.has(key)) &&
     pages.every((page) => pageIdOf(page) > 0) &&
     isAscending(pages.filter(pageExists).map(pageIdOf))
   )
 }
 
 export const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] =>
-  itemsOf(memberAt(body, 'query', 'pages'))
+  itemsAt(body, 'query', 'pages')
 
 export function onlyPagesDiffer(
   one: CanonicalRequest,

@@ -4,15 +4,19 @@
  * Source: ApiParamInfo and ApiResult of MediaWiki 1.25 to 1.43; all modules of 1.35, 1.39 and 1.43 compared.
  */
 import {
+  hasMember,
+  itemsAt,
   itemsOf,
   type JsonTree,
   jsonArray,
   jsonString,
   mapMembers,
   memberOf,
+  membersAt,
   membersOf,
   objectOf,
   replaceMember,
+  textAt,
   textOf,
 } from '../../json/json-tree.ts'
 
@@ -41,7 +45,7 @@ export function forLimitClass(
   let certain = true
   const withLimit = (param: JsonTree): JsonTree => {
     const limit = memberOf(param, limitClass === 'low' ? 'lowlimit' : 'highlimit')
-    if (memberOf(param, 'limit') !== undefined && limit === undefined) certain = false
+    if (hasMember(param, 'limit') && limit === undefined) certain = false
     return limit === undefined ? param : replaceMember(param, 'limit', () => limit)
   }
   const converted = mapMembers(module, (value, key) =>
@@ -74,7 +78,7 @@ const literalText = (tree: JsonTree | undefined): string | undefined =>
 
 /** False where the extension's name is translated. */
 export const isLanguageIndependent = (module: JsonTree): boolean =>
-  textOf(memberOf(module, 'sourcename')) === textOf(memberOf(module, 'source'))
+  textAt(module, 'sourcename') === textAt(module, 'source')
 
 /** A description in another format for a caller of that class; undefined where that is not certain. */
 export function convert(
@@ -99,12 +103,10 @@ export function licenceLink(
   module: JsonTree,
   others: Iterable<JsonTree>,
 ): string | undefined {
-  const source = textOf(memberOf(module, 'source')) ?? ''
+  const source = textAt(module, 'source') ?? ''
   if (!/^\w+$/.test(source)) return undefined
   for (const other of others) {
-    const [from, link] = ['source', 'licenselink'].map((name) =>
-      textOf(memberOf(other, name)),
-    )
+    const [from, link] = ['source', 'licenselink'].map((name) => textAt(other, name))
     if (from !== undefined && link?.endsWith(`/License/${from}`))
       return link.slice(0, link.length - from.length) + source
   }
@@ -116,7 +118,7 @@ export function withLicence(
   description: JsonTree,
   others: Iterable<JsonTree>,
 ): JsonTree | undefined {
-  if (memberOf(description, 'licensetag') === undefined) return description
+  if (!hasMember(description, 'licensetag')) return description
   const link = licenceLink(description, others)
   if (link === undefined) return undefined
   return objectOf(
@@ -149,8 +151,8 @@ function pathsBelow(
 ): readonly string[] | undefined {
   const module = describe(path)
   if (module === undefined) return undefined
-  const named = itemsOf(memberOf(module, 'parameters')).flatMap((param) =>
-    membersOf(memberOf(param, 'submodules')).flatMap(({ value }) => textOf(value) ?? []),
+  const named = itemsAt(module, 'parameters').flatMap((param) =>
+    membersAt(param, 'submodules').flatMap(({ value }) => textOf(value) ?? []),
   )
   // `generator` names submodules of `query` in whatever module it is a parameter.
   const direct = named.filter((one) =>

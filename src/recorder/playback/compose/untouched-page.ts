@@ -5,11 +5,11 @@
  * HTMLCacheUpdateJob, RestrictionStore::getCascadeProtectionSources, MediaWiki 1.35 to 1.43.
  */
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonTree,
   memberAt,
-  memberOf,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import {
@@ -24,7 +24,7 @@ import {
   namedTitles,
   type WriteSet,
 } from '../../wiki/effects/write-set.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namespaceOf, titleIn } from '../reorder/page-order.ts'
 import { type SessionWrite, sameWrites } from '../session/write-log.ts'
@@ -52,7 +52,7 @@ export function isUntouched({
   const created = new Set(
     [...recorded, ...made].flatMap(({ writeSet }) => createdPage(writeSet) ?? []),
   )
-  const isCascading = splitValues(requested.get('inprop') ?? '').includes('protection')
+  const isCascading = valuesOf(requested, 'inprop').includes('protection')
   const isHarmless = (writeSet: WriteSet): boolean => {
     if (writeSet.kind === 'purge' || writeSet.kind === 'news') return true
     if (writeSet.kind === 'pages' && writeSet.how === 'watched') return true
@@ -81,9 +81,7 @@ export function isUntouched({
 }
 
 const isProtectedByOthers = (page: JsonTree): boolean =>
-  itemsOf(memberOf(page, 'protection')).some(
-    (one) => memberOf(one, 'source') !== undefined,
-  )
+  itemsAt(page, 'protection').some((one) => hasMember(one, 'source'))
 
 /** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
 function ownReadSet(
@@ -92,9 +90,9 @@ function ownReadSet(
   site: SiteFacts,
 ): ReadSet | undefined {
   const title = titleIn(page)
-  const isMissing = memberOf(page, 'missing') !== undefined
+  const isMissing = hasMember(page, 'missing')
   const inner = [6, 14].includes(namespaceOf(page) ?? 14) || (namespaceOf(page) ?? -1) < 0
-  const shown = splitValues(requested.get('inprop') ?? '')
+  const shown = valuesOf(requested, 'inprop')
   if (inner || !shown.every((one) => one === 'protection' || one === 'url'))
     return undefined
   const rest = new Map([...requested, ['titles', title]])
@@ -112,7 +110,7 @@ function without(
   name: string,
   values: readonly string[],
 ): void {
-  const left = splitValues(request.get(name) ?? '').filter((one) => !values.includes(one))
+  const left = valuesOf(request, name).filter((one) => !values.includes(one))
   if (left.length === 0) request.delete(name)
   else request.set(name, left.join('|'))
 }
@@ -131,9 +129,9 @@ function isPlainPage(
   }: Pick<RecordedPage, 'page' | 'requested'> & { readonly own: ReadSet },
   last: SessionWrite | undefined,
 ): boolean {
-  const [revision] = itemsOf(memberOf(page, 'revisions'))
+  const [revision] = itemsAt(page, 'revisions')
   const main = memberAt(revision, 'slots', 'main') ?? revision
-  const text = textOf(memberOf(main, 'content')) ?? textOf(memberOf(main, '*'))
+  const text = textAt(main, 'content') ?? textAt(main, '*')
   // Others choose an older revision, or a part of it.
   const isWhole = [...requested.keys()].every((name) => !/^rv(?!prop$|slots$)/.test(name))
   if (text !== undefined && isWhole) return isWithoutMarkup(text)
@@ -149,7 +147,7 @@ function isTouchedApart(
   made: readonly SessionWrite[],
 ): boolean {
   if (!sameWrites(recorded, made, false)) return false
-  const touched = textOf(memberOf(page, 'touched'))
+  const touched = textAt(page, 'touched')
   const times = recorded
     .filter(({ key }, at) => made[at]?.key !== key)
     .map(({ writeSet }) => (writeSet.kind === 'pages' ? writeSet.at : undefined))
@@ -162,7 +160,7 @@ function isTouchedApart(
 
 /** True if the page was last touched before all of these writes, of which none has touched it therefore. */
 function isTouchedBefore(page: JsonTree, recorded: readonly SessionWrite[]): boolean {
-  const touched = textOf(memberOf(page, 'touched'))
+  const touched = textAt(page, 'touched')
   const times = recorded.flatMap(({ writeSet }) =>
     writeSet.kind === 'pages' && writeSet.at !== undefined ? [writeSet.at] : [],
   )

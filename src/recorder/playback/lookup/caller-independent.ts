@@ -1,7 +1,7 @@
 /** Answers that are the same for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
 import { itemsOf, type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
-import { hasValue, splitValues } from '../../wiki/parameters/request-params.ts'
+import { hasValue, valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** Values of `siprop` that depend neither on the reader's language nor on the moment. */
@@ -11,7 +11,7 @@ const callerIndependentSiprops = wordSet(
 )
 
 /** A multi-value of these words. */
-const valuesOf = (first: string, more = first): RegExp =>
+const severalOf = (first: string, more = first): RegExp =>
   new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
 
 /** Props that have no limit, so that several may come together. */
@@ -23,14 +23,14 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ['meta', /^siteinfo$/],
   [
     'prop',
-    valuesOf(
+    severalOf(
       `${freeProps}|categories|links|templates|images|extlinks|langlinks|iwlinks`,
       freeProps,
     ),
   ],
   [
     'rvprop',
-    valuesOf(
+    severalOf(
       'ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags',
     ),
   ],
@@ -61,9 +61,7 @@ export const isCallerIndependent = (
   [...canonical].every(
     ([name, value]) => callerIndependentParams.get(name)?.test(value) === true,
   ) &&
-  splitValues(canonical.get('siprop') ?? '').every((one) =>
-    callerIndependentSiprops.has(one),
-  )
+  valuesOf(canonical, 'siprop').every((one) => callerIndependentSiprops.has(one))
 
 /** Marks of what a revision, file or log entry hides from callers without a right, e.g. `userhidden`. Source: includes/api of 1.25 to 1.43. */
 const hiddenMark = /\whidden$|^suppressed$/

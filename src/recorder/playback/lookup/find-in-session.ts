@@ -4,7 +4,7 @@ import {
   type RecordedResponse,
   sameTexts,
 } from '../../cassette/interaction.ts'
-import { memberOf } from '../../json/json-tree.ts'
+import { hasMember } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { cacheBuster } from '../../request/key-step.ts'
@@ -197,7 +197,7 @@ function hasOneForm({ canonical }: Derivation, { body }: RecordedResponse): bool
   if (canonical.has('plain target')) return true
   if (body.kind !== 'json') return false
   // It is not known whether the wiki has read it there.
-  if (canonical.has(cacheBuster)) return memberOf(body.tree, 'warnings') === undefined
+  if (canonical.has(cacheBuster)) return !hasMember(body.tree, 'warnings')
   return canonical.get('action') === 'opensearch'
     ? body.tree.kind === 'array'
     : isModern(body.tree)

@@ -7,18 +7,20 @@
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import {
+  hasMember,
+  itemsAt,
   itemsOf,
   type JsonTree,
   jsonArray,
   jsonObject,
   memberAt,
-  memberOf,
-  numberOf,
+  numberAt,
+  textAt,
   textOf,
 } from '../../json/json-tree.ts'
 import { dbKey } from '../../paging/rules/explanation.ts'
 import { compareUtf8 } from '../../paging/rules/row-order.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 
 /** Titles as sent, with the titles of their pages. */
 export type TitleMap = ReadonlyMap<string, string>
@@ -67,12 +69,11 @@ export function reorderPages(
 function kindOf(page: JsonTree): 'invalid' | 'missing' | 'existing' | undefined {
   if (isInvalid(page)) return 'invalid'
   if ((namespaceOf(page) ?? -1) < 0) return undefined
-  if (memberOf(page, 'missing') !== undefined) return 'missing'
-  return numberOf(memberOf(page, 'pageid')) === undefined ? undefined : 'existing'
+  if (hasMember(page, 'missing')) return 'missing'
+  return numberAt(page, 'pageid') === undefined ? undefined : 'existing'
 }
 
-export const isInvalid = (page: JsonTree): boolean =>
-  memberOf(page, 'invalid') !== undefined
+export const isInvalid = (page: JsonTree): boolean => hasMember(page, 'invalid')
 
 /** By id, or by title within each namespace; any other order is not understood. */
 const isDatabaseOrder = (pages: readonly JsonTree[]): boolean =>
@@ -161,7 +162,7 @@ function observedOrder(
     const isPlain = ['generator', 'redirects', 'converttitles'].every(
       (name) => !request.has(name),
     )
-    const sent = isPlain ? splitValues(request.get('titles') ?? '').length : 0
+    const sent = isPlain ? valuesOf(request, 'titles').length : 0
     const [{ body }] = responses
     const order = sent > 0 && body.kind === 'json' ? orderInAnswer(body.tree) : undefined
     if (order === 'by title') maxByTitle = Math.max(maxByTitle, sent)
@@ -187,22 +188,20 @@ function inFoundOrder(body: JsonTree): readonly JsonTree[] {
   if (listed?.kind === 'object') return listed.members.map(({ value }) => value)
   // Formatversion 2 sorts pages by id; the list of ids (`indexpageids`) is in the database's order.
   const pages = itemsOf(listed)
-  return itemsOf(memberAt(body, 'query', 'pageids')).flatMap(
+  return itemsAt(body, 'query', 'pageids').flatMap(
     (id) => pages.find((page) => String(pageIdOf(page)) === textOf(id)) ?? [],
   )
 }
 
 export const pageExists = (page: JsonTree): boolean =>
-  memberOf(page, 'missing') === undefined && memberOf(page, 'pageid') !== undefined
-export const namespaceOf = (page: JsonTree): number | undefined =>
-  numberOf(memberOf(page, 'ns'))
-export const pageIdOf = (page: JsonTree): number =>
-  numberOf(memberOf(page, 'pageid')) ?? 0
+  !hasMember(page, 'missing') && hasMember(page, 'pageid')
+export const namespaceOf = (page: JsonTree): number | undefined => numberAt(page, 'ns')
+export const pageIdOf = (page: JsonTree): number => numberAt(page, 'pageid') ?? 0
 
 /** Compares titles as the database does. */
 const comparePages = (a: JsonTree, b: JsonTree): number =>
   compareUtf8(dbKey(titleIn(a)), dbKey(titleIn(b)))
-export const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
+export const titleIn = (page: JsonTree): string => textAt(page, 'title') ?? ''
 
 export const isAscending = (values: readonly number[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)

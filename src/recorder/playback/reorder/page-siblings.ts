@@ -4,12 +4,15 @@
  * Source: ApiQuery::outputGeneralPageInfo of MediaWiki 1.25 to 1.43; measured on 1.35 and 1.43 (test/live/reproject.test.ts).
  */
 import {
+  hasMember,
+  itemsAt,
   itemsOf,
   type JsonMember,
   type JsonTree,
   jsonArray,
   jsonString,
   memberOf,
+  membersAt,
   membersOf,
   objectOf,
   replaceMember,
@@ -28,8 +31,7 @@ export const isPageMember = (key: string): boolean =>
 
 /** True for an answer of `query` in the dialect that says `continue` and `batchcomplete`. */
 export const isModern = (body: JsonTree): boolean =>
-  memberOf(body, 'continue') !== undefined ||
-  memberOf(body, 'batchcomplete') !== undefined
+  hasMember(body, 'continue') || hasMember(body, 'batchcomplete')
 
 /** True for a complete answer without warnings or errors. */
 export const hasOnlyQuery = (body: JsonTree): boolean =>
@@ -45,7 +47,7 @@ export function withRebuiltPages(
   if (query === undefined || siblings === undefined || !hasOnlyQuery(body))
     return undefined
   const recorded = memberOf(query, 'pageids')
-  if (recorded && itemsOf(recorded).length !== itemsOf(memberOf(query, 'pages')).length)
+  if (recorded && itemsOf(recorded).length !== itemsAt(query, 'pages').length)
     return undefined
   const rebuilt = rebuild(
     objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key))),
@@ -66,7 +68,7 @@ export function withRebuiltPages(
 export function pageSiblings(
   body: JsonTree | undefined,
 ): readonly JsonMember[] | undefined {
-  const members = membersOf(memberOf(body, 'query'))
+  const members = membersAt(body, 'query')
   const end = members.findIndex(({ key }) => key === 'pages') + 1
   const behind = members.slice(end === 0 ? members.length : end)
   const siblings = members.filter(({ key }) => !pageMembers.has(key) && key !== 'pageids')
@@ -96,12 +98,10 @@ function pageIdList(
 ): JsonTree | undefined {
   if (pages.kind === 'object')
     return jsonArray(pages.members.map(({ key }) => jsonString(key)))
-  const missing = itemsOf(pages).filter((page) => memberOf(page, 'missing') !== undefined)
+  const missing = itemsOf(pages).filter((page) => hasMember(page, 'missing'))
   // With `pageids=` a missing page keeps its id and its place in the request.
-  if (missing.some((page) => memberOf(page, 'pageid') !== undefined)) return undefined
-  const existing = itemsOf(pages).filter(
-    (page) => memberOf(page, 'missing') === undefined,
-  )
+  if (missing.some((page) => hasMember(page, 'pageid'))) return undefined
+  const existing = itemsOf(pages).filter((page) => !hasMember(page, 'missing'))
   const spaces = new Set(existing.map((page) => JSON.stringify(memberOf(page, 'ns'))))
   const numbers = new Set(existing.map((page) => String(pageIdOf(page))))
   const known = recorded.filter((one) => numbers.has(textOf(one) ?? ''))

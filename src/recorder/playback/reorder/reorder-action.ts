@@ -4,13 +4,14 @@
  * Source: ApiPurge, ApiWatch and ApiPageSet of MediaWiki 1.25 to 1.43; measured on 1.35 and 1.39 (test/clients/sessions.test.ts).
  */
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonMember,
   type JsonTree,
   jsonArray,
   memberOf,
   membersOf,
-  numberOf,
+  numberAt,
   sameTree,
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -36,11 +37,7 @@ export function reorderAction(
   if (from === undefined || to === undefined || !plain) return undefined
   const normalized = rebuildNormalized(memberOf(body, 'normalized'), to)
   const [sent, requested] = [from, to].map((titles) => [...new Set(titles.values())])
-  const entries = reorderEntries(
-    itemsOf(memberOf(body, action)),
-    sent ?? [],
-    requested ?? [],
-  )
+  const entries = reorderEntries(itemsAt(body, action), sent ?? [], requested ?? [])
   if (normalized === undefined || entries === undefined) return undefined
   const members = membersOf(body).flatMap(({ key, value }): readonly JsonMember[] => {
     if (key === action) return [{ key, value: jsonArray(entries) }]
@@ -48,7 +45,7 @@ export function reorderAction(
     return normalized.length === 0 ? [] : [{ key, value: jsonArray(normalized) }]
   })
   // Without a recorded `normalized` its position in the answer is unknown.
-  const lacks = normalized.length > 0 && memberOf(body, 'normalized') === undefined
+  const lacks = normalized.length > 0 && !hasMember(body, 'normalized')
   return lacks ? undefined : { kind: 'object', members }
 }
 
@@ -59,9 +56,7 @@ function reorderEntries(
   requested: readonly string[],
 ): readonly JsonTree[] | undefined {
   const titles = entries.map(titleIn)
-  const [namespace, another] = new Set(
-    entries.map((entry) => numberOf(memberOf(entry, 'ns'))),
-  )
+  const [namespace, another] = new Set(entries.map((entry) => numberAt(entry, 'ns')))
   const isSame =
     titles.length === sent.length && sent.every((one) => titles.includes(one))
   if (namespace === undefined || another !== undefined || !isSame) return undefined
@@ -88,7 +83,7 @@ function reorderEntries(
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */
 function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
   const has = (entry: JsonTree, ...names: readonly string[]): boolean =>
-    names.some((name) => memberOf(entry, name) !== undefined)
+    names.some((name) => hasMember(entry, name))
   if (entries.some((entry) => has(entry, 'special', 'invalid', 'interwiki'))) return false
   const tellsMissing = entries.some((entry) => has(entry, 'missing', 'purged'))
   return (

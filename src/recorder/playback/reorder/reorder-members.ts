@@ -4,10 +4,11 @@
  * 1.35, 1.39 and 1.43 (test/live/props.test.ts, test/live/member-order.test.ts).
  */
 import {
+  hasMember,
   type JsonMember,
   type JsonTree,
   memberAt,
-  memberOf,
+  membersAt,
   membersOf,
   objectOf,
   replaceAt,
@@ -16,7 +17,7 @@ import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import { hasOnlyQuery, isPageMember } from './page-siblings.ts'
 
 /** The values of one parameter, as sent. */
@@ -78,8 +79,7 @@ export function writerOfPageMember(
 export function reorderProps(body: JsonTree, values: SentValues): JsonTree | undefined {
   const from = valuesIn(values.recorded)
   const to = valuesIn(values.requested)
-  if (!hasOnlyQuery(body) || memberAt(body, 'query', 'pages') === undefined)
-    return undefined
+  if (!hasOnlyQuery(body) || !hasMember(body, 'query', 'pages')) return undefined
   let certain = true
   const reorderPage = (page: JsonTree): JsonTree => {
     const members = membersOf(page)
@@ -179,9 +179,8 @@ const isPlainQuery = (body: JsonTree): boolean =>
   membersOf(body).every(({ key }) =>
     ['query', 'batchcomplete', 'continue', 'query-continue'].includes(key),
   ) &&
-  membersOf(memberOf(body, 'query-continue')).length <= 1 &&
-  membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue').length <=
-    1
+  membersAt(body, 'query-continue').length <= 1 &&
+  membersAt(body, 'continue').filter(({ key }) => key !== 'continue').length <= 1
 
 /** How an answer comes in another order of the values of one parameter; undefined for parameters without a rule. */
 export function memberOrder(
@@ -189,7 +188,7 @@ export function memberOrder(
   request: CanonicalRequest,
 ): 'prop' | 'siblings' | 'siteinfo' | 'tokens' | undefined {
   const isQuery = request.get('action') === 'query'
-  const meta = splitValues(request.get('meta') ?? '')
+  const meta = valuesOf(request, 'meta')
   if (isQuery && name === 'prop') return 'prop'
   if (isQuery && (name === 'list' || name === 'meta')) return 'siblings'
   if (isQuery && name === 'siprop' && meta.includes('siteinfo')) return 'siteinfo'

@@ -6,6 +6,8 @@
  * (test/live/reproject.test.ts, test/live/variants.test.ts).
  */
 import {
+  hasMember,
+  itemsAt,
   itemsOf,
   type JsonMember,
   type JsonTree,
@@ -14,11 +16,10 @@ import {
   jsonObject,
   jsonString,
   mapMembers,
-  memberAt,
   memberOf,
   membersOf,
   objectOf,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import {
@@ -44,10 +45,8 @@ export function reorderTitles(
   requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined {
-  const pages = itemsOf(memberAt(body, 'query', 'pages'))
-  const invalid = new Set(
-    pages.filter(isInvalid).map((page) => textOf(memberOf(page, 'title'))),
-  )
+  const pages = itemsAt(body, 'query', 'pages')
+  const invalid = new Set(pages.filter(isInvalid).map((page) => textAt(page, 'title')))
   const [from, to] = [recordedTitles, requestedTitles].map((titles) =>
     canonicalTitles(titles, site, invalid),
   )
@@ -172,10 +171,10 @@ export function variantsIn(
   converted: JsonTree | undefined,
 ): ReadonlyMap<string, JsonTree> | undefined {
   const found = new Map(
-    itemsOf(converted).map((entry) => [textOf(memberOf(entry, 'from')) ?? '', entry]),
+    itemsOf(converted).map((entry) => [textAt(entry, 'from') ?? '', entry]),
   )
   const isUnderstood = ([from, entry]: readonly [string, JsonTree]): boolean =>
-    from !== '' && textOf(memberOf(entry, 'to')) !== undefined
+    from !== '' && textAt(entry, 'to') !== undefined
   return [...found].every(isUnderstood) ? found : undefined
 }
 
@@ -186,7 +185,7 @@ const withVariants = (
   new Map(
     [...named].map(([given, title]) => [
       given,
-      textOf(memberOf(variants.get(title), 'to')) ?? title,
+      textAt(variants.get(title), 'to') ?? title,
     ]),
   )
 
@@ -219,7 +218,7 @@ function pagesInOrder(
   ids: readonly string[],
 ): JsonTree | undefined {
   const members = membersOf(pages)
-  const isMissing = (page: JsonTree): boolean => memberOf(page, 'missing') !== undefined
+  const isMissing = (page: JsonTree): boolean => hasMember(page, 'missing')
   const existing = itemsOf(pages).filter((page) => !isMissing(page))
   const missing = members.filter(({ value }) => isMissing(value))
   if (!existing.every(pageExists) || !isAscending(existing.map(pageIdOf)))

@@ -3,10 +3,9 @@ import type { Interaction, RecordedResponse } from '../../cassette/interaction.t
 import {
   itemsOf,
   type JsonTree,
-  memberAt,
   memberOf,
   membersOf,
-  textOf,
+  textAt,
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -51,7 +50,7 @@ export function reorderResponse(
       'the recorded answer has warnings or an error, which list values in the order sent',
     )
   // `continue` names the finished modules behind `||`.
-  if (/\|\|.*\|/.test(textOf(memberAt(body.tree, 'continue', 'continue')) ?? ''))
+  if (/\|\|.*\|/.test(textAt(body.tree, 'continue', 'continue') ?? ''))
     return impossible(
       'the recorded answer continues, and lists modules in the order sent',
     )
@@ -183,5 +182,5 @@ function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
 function mainWarnings(warnings: JsonTree | undefined): readonly JsonTree[] {
   const named = memberOf(warnings, 'main')
   if (named !== undefined) return [named]
-  return itemsOf(warnings).filter((one) => textOf(memberOf(one, 'module')) === 'main')
+  return itemsOf(warnings).filter((one) => textAt(one, 'module') === 'main')
 }

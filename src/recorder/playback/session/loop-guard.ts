@@ -1,10 +1,5 @@
 /** Detects walks without end: recordings of different days can lead in a circle, and so can a wiki (`alllinks&alunique` of 1.43). */
-import {
-  type JsonMember,
-  type JsonTree,
-  memberOf,
-  membersOf,
-} from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, membersAt } from '../../json/json-tree.ts'
 import {
   cursorPosition,
   cursorText,
@@ -45,7 +40,7 @@ export function walkStepOf(
   // In the old dialect a generator stays where it is until its props are done.
   const isProp = ({ key }: JsonMember): boolean =>
     driver.kind !== 'generator' || key !== driver.module
-  const isInProps = membersOf(memberOf(body, 'query-continue')).some(isProp)
+  const isInProps = membersAt(body, 'query-continue').some(isProp)
   const continued = continueMembers(body, isInProps ? isProp : undefined)
   const values = continued.map(({ key, value }) => [key, cursorText(value)] as const)
   const next = new Map([...(isInProps ? at : []), ...values])

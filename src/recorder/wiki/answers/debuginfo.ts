@@ -3,13 +3,7 @@
  * included. Source: spec, "Debug block".
  */
 import { cutMembers } from '../../json/edit-json.ts'
-import {
-  type JsonTree,
-  mapStrings,
-  memberAt,
-  textOf,
-  withoutMember,
-} from '../../json/json-tree.ts'
+import { type JsonTree, mapStrings, textAt, withoutMember } from '../../json/json-tree.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
 /** An answer without `debuginfo`, and MediaWiki's version from it. */
@@ -19,7 +13,7 @@ export interface StripResult<T> {
 }
 
 export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
-  const engine = textOf(memberAt(tree, 'debuginfo', 'mwVersion'))
+  const engine = textAt(tree, 'debuginfo', 'mwVersion')
   return { rest: withoutMember(tree, 'debuginfo'), engine }
 }
 

@@ -2,7 +2,7 @@
  * Envelopes of one JSON answer: bare, the debugging page, JSONP; each in two spellings.
  * Sources: spec, "What the service does" 3; https://www.mediawiki.org/wiki/API:Data_formats
  */
-import { type JsonTree, jsonString, memberOf, objectOf } from '../../json/json-tree.ts'
+import { hasMember, type JsonTree, jsonString, objectOf } from '../../json/json-tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { wordSet } from '../../text/words.ts'
@@ -109,11 +109,7 @@ const membersOnTop = wordSet(
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {
-  if (
-    requestId === undefined ||
-    tree.kind !== 'object' ||
-    memberOf(tree, 'requestid') !== undefined
-  )
+  if (requestId === undefined || tree.kind !== 'object' || hasMember(tree, 'requestid'))
     return tree
   const at = tree.members.findIndex((member) => !membersOnTop.has(member.key))
   const own = { key: 'requestid', value: jsonString(requestId) }

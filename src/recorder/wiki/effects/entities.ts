@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../parameters/request-params.ts'
+import { valuesOf } from '../parameters/request-params.ts'
 
 /** The entity that an id names, or the GUID of one of its statements; undefined for any other text. */
 export const entityIn = (text: string): string | undefined =>
@@ -45,7 +45,7 @@ export function writtenEntities(
   canonical: ReadonlyMap<string, string>,
   inAnswer: readonly string[],
 ): ReadonlySet<string> {
-  const sent = namingParams.flatMap((name) => splitValues(canonical.get(name) ?? ''))
+  const sent = namingParams.flatMap((name) => valuesOf(canonical, name))
   return new Set(
     [...sent, ...inAnswer].flatMap((one) => entityIn(one.toUpperCase()) ?? []),
   )

@@ -3,7 +3,7 @@
  * (`write-set.ts`) it decides whether an answer from before the write is still valid (docs/sessions.md).
  */
 import { wordSet } from '../../text/words.ts'
-import { hasValue, splitValues } from '../parameters/request-params.ts'
+import { hasValue, valuesOf } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { entitiesBehind, writesEntities } from './entities.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
@@ -171,9 +171,9 @@ export function readSetOf(
   if (unknown !== undefined)
     return everything(`${unknown.replace('query+', '')} may show every write`)
   if (wide !== undefined) return everything(`${wide} brings other pages in`)
-  const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
+  const titles = namedTitles(valuesOf(canonical, 'titles'), site)
   if (titles === undefined) return everything('its titles are not certain')
-  const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
+  const ids = new Set(valuesOf(canonical, 'pageids'))
   // News are written by edits of the caller's talk page.
   if (news) return everything('hasmsg shows edits of a talk page')
   if (titles.names.size + ids.size === 0) return readsNoPage('site')
@@ -216,7 +216,7 @@ export function namedPagesRead(
 ): ReadSet | undefined {
   if (readSet.kind === 'pages') return readSet
   if (readSet.kind !== 'everything') return readsPages(none)
-  const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
+  const titles = namedTitles(valuesOf(canonical, 'titles'), site)
   const counts =
     canonical.has('sinumberingroup') || hasValue(canonical.get('siprop'), 'statistics')
   const isOfPages = requestedModules(canonical).every((one) => beginningModules.has(one))
@@ -233,7 +233,7 @@ function requestedModules(canonical: ReadonlyMap<string, string>): readonly stri
   const action = canonical.get('action') ?? 'help'
   if (action !== 'query') return [action]
   return ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
-    splitValues(canonical.get(name) ?? '').map((value) => `query+${value}`),
+    valuesOf(canonical, name).map((value) => `query+${value}`),
   )
 }
 

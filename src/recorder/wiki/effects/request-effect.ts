@@ -1,10 +1,11 @@
 /** The effect of a request: it reads, writes, or changes the session. */
 import {
+  hasMember,
   itemsOf,
   type JsonTree,
-  memberAt,
   memberOf,
   scalarTextOf,
+  textAt,
   textOf,
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
@@ -79,28 +80,24 @@ const earlyErrors =
 export const isEarlyError = (code: string): boolean => earlyErrors.test(code)
 
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
-  if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined)
-    return false
+  if (hasMember(tree, 'error') || hasMember(tree, 'errors')) return false
   const outcome = memberOf(tree, action)
-  const result =
-    textOf(memberOf(outcome, 'result')) ?? textOf(memberOf(outcome, 'status'))
+  const result = textAt(outcome, 'result') ?? textAt(outcome, 'status')
   return result === undefined || result === 'Success' || result === 'PASS'
 }
 
 /** How a login ended, and for whom; the rest may differ from one login to the next. Undefined for other answers. */
 export function loginOutcome(tree: JsonTree): string | undefined {
-  const result =
-    textOf(memberAt(tree, 'login', 'result')) ??
-    textOf(memberAt(tree, 'clientlogin', 'status'))
+  const result = textAt(tree, 'login', 'result') ?? textAt(tree, 'clientlogin', 'status')
   return result === undefined ? undefined : `${result} ${loggedInUser(tree) ?? ''}`
 }
 
 /** The user who is logged in by this answer, if any. (Creating an account does not log in.) */
 export function loggedInUser(tree: JsonTree): string | undefined {
-  if (textOf(memberAt(tree, 'login', 'result')) === 'Success')
-    return textOf(memberAt(tree, 'login', 'lgusername'))
-  return textOf(memberAt(tree, 'clientlogin', 'status')) === 'PASS'
-    ? textOf(memberAt(tree, 'clientlogin', 'username'))
+  if (textAt(tree, 'login', 'result') === 'Success')
+    return textAt(tree, 'login', 'lgusername')
+  return textAt(tree, 'clientlogin', 'status') === 'PASS'
+    ? textAt(tree, 'clientlogin', 'username')
     : undefined
 }
 
@@ -140,8 +137,8 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
       : [...titles, ...files, ...restTitles],
     ids: texts('pageid'),
     how: howWritten(action, tree),
-    at: textOf(memberOf(outcome, 'newtimestamp')),
-    overwrites: memberOf(outcome, 'moveoverredirect') !== undefined,
+    at: textAt(outcome, 'newtimestamp'),
+    overwrites: hasMember(outcome, 'moveoverredirect'),
   }
 }
 
@@ -150,7 +147,6 @@ function howWritten(action: string, tree: JsonTree | undefined): PageWrite | und
   if (tree === undefined || !hasSucceeded(action, tree)) return undefined
   if (action === 'watch') return 'watched'
   // An edit that changes nothing updates links.
-  if (action !== 'edit' || memberAt(tree, 'edit', 'nochange') !== undefined)
-    return undefined
-  return memberAt(tree, 'edit', 'new') === undefined ? 'edited' : 'created'
+  if (action !== 'edit' || hasMember(tree, 'edit', 'nochange')) return undefined
+  return !hasMember(tree, 'edit', 'new') ? 'edited' : 'created'
 }

@@ -1,6 +1,6 @@
 /** What a write may have changed: everything, unless MediaWiki's own code leaves more alone; each exception names its source. */
 import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../parameters/request-params.ts'
+import { valuesOf } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
 import { entityIn, isProperty, writesEntities, writtenEntities } from './entities.ts'
 import type { PageWrite, WriteOutcome } from './request-effect.ts'
@@ -135,7 +135,7 @@ export function namedPages(
   site: SiteFacts | undefined,
 ): WriteSet {
   const values = (...names: readonly string[]): readonly string[] =>
-    names.flatMap((name) => splitValues(canonical.get(name) ?? ''))
+    names.flatMap((name) => valuesOf(canonical, name))
   const titles = namedTitles(
     [...values('title', 'titles', 'page'), ...answerTitles],
     site,

@@ -1,5 +1,5 @@
 /** The modules that read parameters of one request, and their descriptions of each parameter. */
-import { type Params, splitValues } from '../parameters/request-params.ts'
+import { type Params, valuesOf } from '../parameters/request-params.ts'
 import type {
   ModuleDescription,
   ModuleLookup,
@@ -42,7 +42,7 @@ export function activeModules(
 /** The modules that `action=query` names, each with what precedes the prefix of its parameters. */
 const queryModulesOf = (params: Params): readonly (readonly [string, string])[] =>
   ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
-    splitValues(params.get(name) ?? '').map(
+    valuesOf(params, name).map(
       (value) => [`query+${value}`, name === 'generator' ? 'g' : ''] as const,
     ),
   )
@@ -54,10 +54,7 @@ function submodulesOf(
   if (description === undefined) return []
   return [...description.parameters.values()].flatMap(
     ({ name, submodules, submodulePrefix }) => {
-      const named =
-        submodules.size > 0
-          ? splitValues(params.get(description.prefix + name) ?? '')
-          : []
+      const named = submodules.size > 0 ? valuesOf(params, description.prefix + name) : []
       const paths = named.flatMap((value) => submodules.get(value) ?? [])
       return paths.map((path) => [path, submodulePrefix] as const)
     },

@@ -163,6 +163,10 @@ export function splitValues(value: string): readonly string[] {
     : value.split('|')
 }
 
+/** The values of one parameter; none if it was not sent. */
+export const valuesOf = (params: Params, name: string): readonly string[] =>
+  splitValues(params.get(name) ?? '')
+
 /** True where a parameter of several has this value, or `*`, which in MediaWiki stands for all of them. */
 export const hasValue = (values: string | undefined, value: string): boolean =>
   splitValues(values ?? '').some((one) => one === value || one === '*')
