@@ -1,6 +1,6 @@
 /** Narrower keys of one request, for an epoch, a session, an order or an origin: each adds a parameter with a space in its name. */
 
-import { joinValues } from '../wiki/parameters/request-params.ts'
+import { joinValues, withoutParams } from '../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../wiki/site/site-facts.ts'
 import type { Derivation } from './derive.ts'
 import { cacheBuster } from './key-step.ts'
@@ -31,21 +31,11 @@ export const keyForEpoch = (derivation: Derivation, epoch: string): Derivation =
 
 /** The same edit in a cassette of an older version, whose keys say nothing of conflicts. */
 export const keyWithoutGuards = (derivation: Derivation): Derivation =>
-  rekeyed(
-    derivation,
-    new Map(
-      [...derivation.canonical].filter(
-        ([name]) => name !== 'basetimestamp' && name !== 'md5',
-      ),
-    ),
-  )
+  rekeyed(derivation, withoutParams(derivation.canonical, 'basetimestamp', 'md5'))
 
 /** The same request of a caller without a name. */
 export const keyForAnonymous = (derivation: Derivation): Derivation =>
-  rekeyed(
-    derivation,
-    new Map([...derivation.canonical].filter(([name]) => name !== 'as user')),
-  )
+  rekeyed(derivation, withoutParams(derivation.canonical, 'as user'))
 
 /** Marks the second, differing answer where neither session has a name. */
 export const unnamedSession = '(another)'
@@ -99,7 +89,7 @@ export function inOtherSpelling(
   const value = isQuery ? '' : '2'
   if (!canonical.has(name)) return withParams(derivation, [[name, value]])
   return canonical.get(name) === value
-    ? rekeyed(derivation, new Map([...canonical].filter(([one]) => one !== name)))
+    ? rekeyed(derivation, withoutParams(canonical, name))
     : undefined
 }
 

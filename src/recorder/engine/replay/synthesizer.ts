@@ -28,12 +28,13 @@ import {
   composeEntities,
   requestedEntities,
 } from '../../playback/compose/compose-entities.ts'
-import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
+import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
   composeRedirected,
   composeRevisions,
 } from '../../playback/compose/compose-parts.ts'
+import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import type { Obstacle, Trial } from '../../playback/decide.ts'
 import {

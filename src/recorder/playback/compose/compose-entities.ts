@@ -4,12 +4,10 @@
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
-  hasMember,
   itemsAt,
   itemsOf,
   type JsonMember,
   type JsonTree,
-  memberAt,
   memberOf,
   membersOf,
   objectOf,
@@ -25,20 +23,15 @@ import { wordSet } from '../../text/words.ts'
 import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
 import { entityIn } from '../../wiki/effects/entities.ts'
 import { readsPages } from '../../wiki/effects/read-set.ts'
-import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues, withoutParams } from '../../wiki/parameters/request-params.ts'
 import {
-  type ComposedAnswer,
+  type Composition,
+  composedFrom,
+  inOtherEpoch,
   maxValues,
-  type UncertainComposition,
+  type PageSource,
 } from './composed-answer.ts'
-import {
-  type ClaimsRequest,
-  claimsPart,
-  type EmptyMap,
-  type EntityRequest,
-  entityPart,
-} from './entity-parts.ts'
+import { claimsPart, entityPart, mapNames } from './entity-parts.ts'
 import { isCurrent, type WriteHistory } from './page-validity.ts'
 
 /** The entities that a request names, if it names nothing else. */
@@ -49,97 +42,89 @@ export function requestedEntities({
   const action = canonical.get('action') ?? ''
   const isSet = hasQuirk('entity-sets', action)
   if (!isSet && !hasQuirk('entity-claims', action)) return []
+  const entity = canonical.get('entity')
+  const claim = canonical.get('claim')
   if (canonical.has('sites') || canonical.has('titles')) return []
+  if (!isSet && entity !== undefined && claim !== undefined) return []
   const named = isSet
     ? splitValues(sentValues.get('ids') ?? canonical.get('ids') ?? '')
-    : [canonical.get('entity') ?? canonical.get('claim') ?? '']
+    : [entity ?? claim ?? '']
   const ids = named.flatMap((one) => entityIn(one.toUpperCase()) ?? [])
-  const isPlain =
-    ids.length === named.length &&
-    (isSet || !canonical.has('entity') || !canonical.has('claim'))
-  return isPlain && ids.length <= maxValues ? [...new Set(ids)] : []
-}
-
-/** A recorded answer that may show some of the entities. */
-interface EntitySource {
-  readonly from: Interaction
-  readonly body: JsonTree
+  return ids.length === named.length && ids.length <= maxValues ? [...new Set(ids)] : []
 }
 
 /** @param recordings of both kinds, in any epoch. @param history writes before this request */
 export function composeEntities(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
-  facts: WikiFacts,
+  { lookup }: WikiFacts,
   history: WriteHistory,
-): ComposedAnswer | UncertainComposition | undefined {
-  const ids = requestedEntities(derivation)
-  if (ids.length === 0) return undefined
+): Composition | undefined {
   const { canonical } = derivation
-  const isSet = hasQuirk('entity-sets', canonical.get('action') ?? '')
-  const sources = entitySources(recordings, canonical)
-  const emptyMap: EmptyMap = () => emptyMapIn(sources)
-  const used: Interaction[] = []
+  const action = canonical.get('action') ?? ''
+  const ids = requestedEntities(derivation)
+  const description = lookup(action)
+  if (ids.length === 0 || description === undefined) return undefined
+  const isSet = hasQuirk('entity-sets', action)
+  const sources = entitySources(recordings, canonical, isSet)
+  const bodies = sources.map(({ body }) => body)
+  const cut = isSet ? entityPart : claimsPart
+  const wiki = { description, emptyMap: () => emptyMapIn(bodies) }
+  const used: PageSource[] = []
   const members: JsonMember[] = []
   for (const id of ids) {
-    let wasFound = false
-    const found = sources.find(({ from, body }) => {
-      const part = isSet
-        ? entityOf(id, { from, body }, derivation, facts, emptyMap)
-        : claimsOf(id, { from, body }, canonical, facts, emptyMap)
-      if (part === undefined) return false
-      wasFound = true
-      const shown = textAt(body, 'entities', id, 'id') ?? id
-      if (!isCurrent(from.request, canonical, readsPages(new Set([id, shown])), history))
-        return false
-      members.push({ key: id, value: part })
-      return true
+    let isShown = false
+    const found = sources.find((source) => {
+      const value = cut(id, source, derivation, wiki)
+      if (value === undefined) return false
+      isShown = true
+      const shown = textAt(source.body, 'entities', id, 'id') ?? id
+      const readSet = readsPages(new Set([id, shown]))
+      const isValid = isCurrent(source.from.request, canonical, readSet, history)
+      if (isValid) members.push({ key: id, value })
+      return isValid
     })
-    if (found === undefined) {
-      const why = `${id} only in an epoch with other writes of the session`
-      return wasFound ? { kind: 'uncertain', why, inOtherEpoch: true } : undefined
-    }
-    used.push(found.from)
+    if (found === undefined) return isShown ? inOtherEpoch(id) : undefined
+    used.push(found)
   }
-  const size = members.reduce((sum, { value }) => sum + resultSize(value), 0)
-  if (size > maxResultSize(sources.map(({ body }) => body))) return undefined
-  const model = sources.find(({ from }) => from === used[0])?.body
+  const [model] = used
   const [only] = members
   if (model === undefined || only === undefined) return undefined
+  if (resultSize(objectOf(members)) > maxResultSize(bodies)) return undefined
   const body = isSet
-    ? replaceMember(model, 'entities', () => objectOf(members))
+    ? replaceMember(model.body, 'entities', () => objectOf(members))
     : objectOf([{ key: 'claims', value: only.value }])
-  return { kind: 'composed', body, from: [...new Set(used.map(({ key }) => key))] }
+  return composedFrom(body, used)
 }
 
 /** Parameters that choose entities and their parts; with any other, answers are compared as a whole. */
-const choosingParams = wordSet(
-  'action ids props languages languagefallback sitefilter redirects entity property rank claim formatversion',
-)
-
-const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
-  new Map(
-    [...request].filter(([name]) => !choosingParams.has(name) && name !== epochParam),
-  )
+const choosingParams =
+  'action ids props languages languagefallback redirects formatversion'.split(' ')
+const claimsParams = 'entity claim property rank sitefilter'.split(' ')
 
 /** Complete answers without warnings, in this request's format. */
 function entitySources(
   recordings: Iterable<Interaction>,
   canonical: CanonicalRequest,
-): readonly EntitySource[] {
-  const wanted = rest(canonical)
-  const version = (request: CanonicalRequest): string =>
-    request.get('formatversion') ?? '1'
-  return [...recordings].flatMap((from): readonly EntitySource[] => {
+  isSet: boolean,
+): readonly PageSource[] {
+  const choosing = [...choosingParams, ...(isSet ? [] : claimsParams), epochParam]
+  const wanted = withoutParams(canonical, ...choosing)
+  const version = canonical.get('formatversion')
+  return [...recordings].flatMap((from): readonly PageSource[] => {
     const body = singleAnswerOf(from)
-    if (body === undefined || !sameTexts(rest(from.request), wanted)) return []
-    const isPlain = membersOf(body).every(({ key }) =>
-      ['entities', 'success', 'claims'].includes(key),
+    if (
+      body === undefined ||
+      !sameTexts(withoutParams(from.request, ...choosing), wanted)
     )
-    const isSame = version(from.request) === version(canonical)
+      return []
+    const isPlain = membersOf(body).every(({ key }) => entityMembers.has(key))
+    const isSame = from.request.get('formatversion') === version
     return isPlain && (isSame || hasOneForm(body)) ? [{ from, body }] : []
   })
 }
+
+const entityMembers = wordSet('entities success claims')
 
 /** Source: DataValues of Wikibase. Other types may have booleans, which formatversion 1 writes otherwise, or not at all. */
 const plainTypes = wordSet(
@@ -155,115 +140,8 @@ function hasOneForm(tree: JsonTree, key = ''): boolean {
     : tree.members.every((one) => hasOneForm(one.value, one.key))
 }
 
-function emptyMapIn(sources: readonly EntitySource[]): JsonTree | undefined {
-  for (const { body } of sources) {
-    const maps = itemsAt(body, 'entities').flatMap((one) =>
-      ['labels', 'descriptions', 'aliases', 'claims'].flatMap(
-        (name) => memberOf(one, name) ?? [],
-      ),
-    )
-    const empty = [
-      ...maps,
-      ...[memberOf(body, 'claims')].flatMap((one) => one ?? []),
-    ].find((one) => itemsOf(one).length === 0)
-    if (empty !== undefined) return empty
-  }
-  return undefined
-}
-
-function entityOf(
-  id: string,
-  { from, body }: EntitySource,
-  derivation: Derivation,
-  { lookup }: WikiFacts,
-  emptyMap: EmptyMap,
-): JsonTree | undefined {
-  const entity = memberAt(body, 'entities', id)
-  const description = lookup(derivation.canonical.get('action') ?? '')
-  if (entity === undefined || description === undefined) return undefined
-  const recorded = entityRequest(from.request, from.sentValues, description)
-  const requested = entityRequest(
-    derivation.canonical,
-    derivation.sentValues,
-    description,
-  )
-  const isKnown = (name: 'props' | 'languages' | 'sites', param: string): boolean =>
-    [...(requested[name] ?? [])].every(
-      (one) =>
-        [...(recorded[name] ?? [])].includes(one) ||
-        description.parameters.get(param)?.values.has(one) === true,
-    )
-  // The wiki warns of others.
-  const isAccepted =
-    isKnown('props', 'props') &&
-    isKnown('languages', 'languages') &&
-    isKnown('sites', 'sitefilter')
-  return isAccepted ? entityPart(entity, recorded, requested, emptyMap) : undefined
-}
-
-function entityRequest(
-  request: CanonicalRequest,
-  sentValues: Derivation['sentValues'],
-  { parameters }: ModuleDescription,
-): EntityRequest {
-  const values = (name: string): readonly string[] | undefined => {
-    const sent =
-      sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default
-    return sent === undefined || sent === '' ? undefined : splitValues(sent)
-  }
-  return {
-    props: new Set(values('props')),
-    languages: values('languages'),
-    sites: values('sitefilter'),
-    fallsBack: request.has('languagefallback'),
-    redirects: values('redirects')?.[0] ?? 'yes',
-  }
-}
-
-function claimsOf(
-  id: string,
-  { from: { request }, body }: EntitySource,
-  canonical: CanonicalRequest,
-  { lookup }: WikiFacts,
-  emptyMap: EmptyMap,
-): JsonTree | undefined {
-  const description = lookup(canonical.get('action') ?? '')
-  const requested = description && claimsRequest(canonical, description)
-  if (description === undefined || requested === undefined) return undefined
-  const entity = memberAt(body, 'entities', id)
-  // For a redirect the wiki has an error.
-  if (entity !== undefined)
-    return !hasMember(entity, 'id') || hasMember(entity, 'redirects')
-      ? undefined
-      : claimsIn(entity, { hasReferences: true }, requested, emptyMap)
-  const shown = request.get('entity') ?? request.get('claim') ?? ''
-  const recorded = claimsRequest(request, description)
-  return entityIn(shown.toUpperCase()) === id && recorded
-    ? claimsIn(body, recorded, requested, emptyMap)
-    : undefined
-}
-
-function claimsIn(
-  tree: JsonTree,
-  recorded: ClaimsRequest,
-  requested: ClaimsRequest,
-  emptyMap: EmptyMap,
-): JsonTree | undefined {
-  const claims = memberOf(tree, 'claims')
-  return claims && claimsPart(claims, recorded, requested, emptyMap)
-}
-
-/** Undefined for values that the wiki may refuse. */
-function claimsRequest(
-  request: CanonicalRequest,
-  { parameters }: ModuleDescription,
-): ClaimsRequest | undefined {
-  const property = request.get('property')?.toUpperCase()
-  const rank = request.get('rank')
-  const isRank = rank === undefined || parameters.get('rank')?.values.has(rank) === true
-  if (!isRank || (property !== undefined && !/^P[1-9]\d{0,8}$/.test(property)))
-    return undefined
-  const props = request.get('props') ?? parameters.get('props')?.default
-  if (props !== '' && props !== 'references') return undefined
-  return { property, rank, claim: request.get('claim'), hasReferences: props !== '' }
-}
+const emptyMapIn = (bodies: readonly JsonTree[]): JsonTree | undefined =>
+  bodies
+    .flatMap((body) => [body, ...itemsAt(body, 'entities')])
+    .flatMap((holder) => mapNames.flatMap((name) => memberOf(holder, name) ?? []))
+    .find((one) => itemsOf(one).length === 0)

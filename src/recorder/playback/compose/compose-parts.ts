@@ -18,7 +18,6 @@ import {
   replaceMember,
   textAt,
 } from '../../json/json-tree.ts'
-import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
@@ -30,13 +29,11 @@ import {
   rebuildNormalized,
   reorderIds,
 } from '../reorder/reorder-pages.ts'
-import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
+  answerForOthers,
   type ComposedAnswer,
   composedOf,
-  onlyPagesDiffer,
   pagesIn,
-  withoutEmptyContinue,
   withPages,
 } from './composed-answer.ts'
 import { isPageCurrent, type WriteHistory } from './page-validity.ts'
@@ -61,11 +58,7 @@ function wholeAnswer(
   by: 'titles' | 'revids',
   { site }: WikiFacts,
 ): JsonTree | undefined {
-  const request = withoutEmptyContinue(from.request, site)
-  if (!onlyPagesDiffer(request, withoutEmptyContinue(derivation.canonical, site), by))
-    return undefined
-  const recorded = singleAnswerOf(from)
-  const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
+  const body = answerForOthers(from, derivation, by, { site })
   const isWhole =
     body !== undefined && hasOnlyQuery(body) && hasMember(body, 'batchcomplete')
   return isWhole && pageSiblings(body) !== undefined ? body : undefined

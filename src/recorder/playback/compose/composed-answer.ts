@@ -1,8 +1,10 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
+
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
   hasMember,
   itemsAt,
+  type JsonMember,
   type JsonTree,
   jsonArray,
   jsonObject,
@@ -22,11 +24,16 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
-import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
+import {
+  splitValues,
+  valuesOf,
+  withoutParams,
+} from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
+import { isAscending, pageExists, pageIdOf, sortedById } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
 import { writerOfPageMember } from '../reorder/reorder-members.ts'
+import { reorderAllBut } from '../reorder/reorder-response.ts'
 
 export interface ComposedAnswer {
   readonly kind: 'composed'
@@ -49,13 +56,18 @@ export function composedOf(
 ): ComposedAnswer | undefined {
   const recorded = (): readonly (readonly JsonTree[])[] =>
     sources.map((source) => pagesIn(source.body))
-  if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
-  return {
-    kind: 'composed',
-    body,
-    from: [...new Set(sources.map(({ from }) => from.key))],
-  }
+  const isCertain = !differTogether(canonical, pagesIn(body), recorded, lookup)
+  return isCertain ? composedFrom(body, sources) : undefined
 }
+
+export const composedFrom = (
+  body: JsonTree,
+  sources: readonly Pick<PageSource, 'from'>[],
+): ComposedAnswer => ({
+  kind: 'composed',
+  body,
+  from: [...new Set(sources.map(({ from }) => from.key))],
+})
 
 /** All pages are recorded, but the answer is not certain. */
 export interface UncertainComposition {
@@ -64,6 +76,15 @@ export interface UncertainComposition {
   /** A page was recorded only after other writes. */
   readonly inOtherEpoch: boolean
 }
+
+export type Composition = ComposedAnswer | UncertainComposition
+
+/** A page or entity was recorded, but not in the session's present epoch. */
+export const inOtherEpoch = (what: string): UncertainComposition => ({
+  kind: 'uncertain',
+  why: `${what} only in an epoch with other writes of the session`,
+  inOtherEpoch: true,
+})
 
 /** Values that one request may name without `apihighlimits`. */
 export const maxValues = 50
@@ -146,13 +167,31 @@ function countRows(value: JsonTree): number {
 }
 
 /** Since 1.26 an empty `continue` says nothing: before, it chose the dialect. Source: ApiQuery::execute. */
-export const withoutEmptyContinue = (
+const withoutEmptyContinue = (
   request: CanonicalRequest,
   site: SiteFacts | undefined,
 ): CanonicalRequest =>
   request.get('continue') === '' && isVersionSince(site?.generator, 26)
-    ? new Map([...request].filter(([name]) => name !== 'continue'))
+    ? withoutParams(request, 'continue')
     : request
+
+/** The recorded answer to that request for other pages, in the present request's order of modules. */
+export function answerForOthers(
+  from: Interaction,
+  derivation: Derivation,
+  by: PageParam | 'revids',
+  { site, request = derivation.canonical }: OtherAnswer,
+): JsonTree | undefined {
+  const recorded = withoutEmptyContinue(from.request, site)
+  const isSame = onlyPagesDiffer(recorded, withoutEmptyContinue(request, site), by)
+  const body = isSame ? singleAnswerOf(from) : undefined
+  return body && reorderAllBut(by, body, from, derivation, site)
+}
+
+interface OtherAnswer extends Pick<WikiFacts, 'site'> {
+  /** In place of the present one. */
+  readonly request?: CanonicalRequest
+}
 
 /** The model's frame and siblings with other pages. @param normalized entries for a later reordering to copy from */
 export function withPages(
@@ -162,26 +201,24 @@ export function withPages(
   normalized: readonly JsonTree[] = [],
 ): JsonTree {
   // With `pageids=` a missing page keeps its id.
-  const numbered = [...missing, ...existing].map(
+  const all = [...missing, ...existing]
+  const numbered = all.map(
     (page, at) => [String(pageIdOf(page) || -1 - at), page] as const,
   )
-  const withId = [...missing, ...existing].filter((page) => pageIdOf(page) > 0)
-  const byId = withId.sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const byId = sortedById(all.filter((page) => pageIdOf(page) > 0))
   const withoutId = missing.filter((page) => pageIdOf(page) === 0)
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
   const pages = isArray ? jsonArray([...withoutId, ...byId]) : jsonObject(numbered)
-  const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
-  const hasIds = hasMember(model, 'query', 'pageids')
-  return replaceMember(model, 'query', () =>
-    objectOf([
-      ...(normalized.length === 0
-        ? []
-        : [{ key: 'normalized', value: jsonArray(normalized) }]),
-      ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
-      { key: 'pages', value: pages },
-      ...(pageSiblings(model) ?? []),
-    ]),
-  )
+  const members: JsonMember[] = []
+  if (normalized.length > 0)
+    members.push({ key: 'normalized', value: jsonArray(normalized) })
+  if (hasMember(model, 'query', 'pageids'))
+    members.push({
+      key: 'pageids',
+      value: jsonArray(numbered.map(([id]) => jsonString(id))),
+    })
+  members.push({ key: 'pages', value: pages }, ...(pageSiblings(model) ?? []))
+  return replaceMember(model, 'query', () => objectOf(members))
 }
 
 /** True for an answer with pages alone, which all have ids: existing ones are sorted by them. */
@@ -201,12 +238,10 @@ export function hasPagesAlone(body: JsonTree): boolean {
 export const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] =>
   itemsAt(body, 'query', 'pages')
 
-export function onlyPagesDiffer(
+export const onlyPagesDiffer = (
   one: CanonicalRequest,
   other: CanonicalRequest,
   by: PageParam | 'revids',
-): boolean {
-  const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
-    new Map([...request].filter(([name]) => name !== by && name !== epochParam))
-  return one.has(by) && sameTexts(rest(one), rest(other))
-}
+): boolean =>
+  one.has(by) &&
+  sameTexts(withoutParams(one, by, epochParam), withoutParams(other, by, epochParam))

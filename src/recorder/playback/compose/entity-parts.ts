@@ -8,6 +8,7 @@ import {
   type JsonMember,
   type JsonTree,
   jsonArray,
+  memberAt,
   memberOf,
   membersOf,
   objectOf,
@@ -15,38 +16,54 @@ import {
   withoutMember,
 } from '../../json/json-tree.ts'
 import { quirkNames } from '../../knowledge/module-quirks.ts'
+import type { Derivation } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { entityIn } from '../../wiki/effects/entities.ts'
+import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
+import type { PageSource } from './composed-answer.ts'
 
-export interface EntityRequest {
-  readonly props: ReadonlySet<string>
-  /** Undefined: all. In the order sent. */
-  readonly languages: readonly string[] | undefined
-  readonly sites: readonly string[] | undefined
-  readonly fallsBack: boolean
-  readonly redirects: string
+/** What the wiki says of the module, and how it writes an empty map, if a recording shows that. */
+interface EntityModule {
+  readonly description: ModuleDescription
+  readonly emptyMap: () => JsonTree | undefined
 }
 
-/** How this wiki writes an empty map, if a recording shows it. */
-export type EmptyMap = () => JsonTree | undefined
+/** Members of an entity that are maps by language. */
+const termNames: readonly string[] = ['labels', 'descriptions', 'aliases']
+export const mapNames: readonly string[] = [...termNames, 'claims']
 
-/** Both times of one entity, or of one that is missing. */
+/** An entity with some of its members and languages, or one that is missing. */
 export function entityPart(
-  entity: JsonTree,
-  from: EntityRequest,
-  to: EntityRequest,
-  emptyMap: EmptyMap,
+  id: string,
+  { from, body }: PageSource,
+  { canonical, sentValues }: Derivation,
+  { description, emptyMap }: EntityModule,
 ): JsonTree | undefined {
+  const entity = memberAt(body, 'entities', id)
+  if (entity === undefined) return undefined
+  const recorded = chosenParts(from.request, from.sentValues, description)
+  const requested = chosenParts(canonical, sentValues, description)
+  const known = description.parameters.get('languages')?.values
+  // Of others the wiki warns.
+  const isKnown = requested.languages?.every(
+    (one) => recorded.languages?.includes(one) === true || known?.has(one) === true,
+  )
+  if (isKnown === false || !coversProps(recorded.props, requested.props)) return undefined
   const isMissing = hasMember(entity, 'missing')
   // With `redirects=no` a redirect is missing, too.
-  const mayDiffer = isMissing ? from.redirects !== 'yes' : memberOf(entity, 'redirects')
-  if (mayDiffer && from.redirects !== to.redirects) return undefined
+  const mayDiffer = isMissing
+    ? recorded.redirects !== 'yes'
+    : hasMember(entity, 'redirects')
+  if (mayDiffer && recorded.redirects !== requested.redirects) return undefined
   if (isMissing) return entity
-  if (!coversProps(from, to) || !coversTerms(entity, from, to)) return undefined
+  if (!coversTerms(entity, recorded, requested)) return undefined
 
   const members: JsonMember[] = []
   for (const { key, value } of membersOf(entity)) {
     const prop = propOf(key)
-    if (prop !== undefined && !to.props.has(prop)) continue
-    const part = partOfMap(key, value, to)
+    if (prop !== undefined && !requested.props.includes(prop)) continue
+    const part = termNames.includes(key) ? termsIn(value, requested) : value
     const isEmptied = membersOf(part).length === 0 && membersOf(value).length > 0
     const written = isEmptied ? emptyMap() : part
     if (written === undefined) return undefined
@@ -55,100 +72,134 @@ export function entityPart(
   return objectOf(members)
 }
 
+/** Of the terms that stand in for missing ones the order is that of the request, behind the others. */
+function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts): JsonTree {
+  if (terms.kind !== 'object' || languages === undefined) return terms
+  const wanted = terms.members.filter(({ key }) => languages.includes(key))
+  const own = wanted.filter(isOwnTerm)
+  const others = languages.flatMap((one) =>
+    wanted.filter((term) => term.key === one && !isOwnTerm(term)),
+  )
+  return objectOf(fallsBack ? [...own, ...others] : own)
+}
+
+const isOwnTerm = ({ value }: JsonMember): boolean =>
+  !hasMember(value, 'for-language') && !hasMember(value, 'source-language')
+
 const propOf = (key: string): string | undefined =>
   quirkNames('entity-sets')
     .find((one) => one.endsWith(` ${key}`))
     ?.split(' ')[0]
 
-/** `sitelinks/urls` changes the links, and no `props` at all the order. */
-function coversProps(
-  { props: from }: EntityRequest,
-  { props: to }: EntityRequest,
-): boolean {
-  const isSame = (test: (props: ReadonlySet<string>) => boolean): boolean =>
-    test(from) === test(to)
-  const shown = new Set(quirkNames('entity-sets').map((one) => one.split(' ')[0] ?? ''))
-  return (
-    isSame((props) => props.has('sitelinks/urls')) &&
-    isSame((props) => props.size === 0) &&
-    [...to].every((one) => from.has(one) || !shown.has(one))
-  )
+interface EntityParts {
+  readonly props: readonly string[]
+  /** Undefined: all. */
+  readonly languages: readonly string[] | undefined
+  readonly fallsBack: boolean
+  readonly redirects: string
 }
 
-const fallsBackIn = ({ languages, fallsBack }: EntityRequest): boolean =>
-  languages !== undefined && fallsBack
+function chosenParts(
+  request: CanonicalRequest,
+  sentValues: Params,
+  { parameters }: ModuleDescription,
+): EntityParts {
+  const values = (name: string): readonly string[] =>
+    splitValues(
+      sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default ?? '',
+    )
+  const languages = values('languages')
+  return {
+    props: values('props'),
+    languages: languages.length === 0 ? undefined : languages,
+    fallsBack: request.has('languagefallback') && languages.length > 0,
+    redirects: request.get('redirects') ?? 'yes',
+  }
+}
 
-function coversTerms(entity: JsonTree, from: EntityRequest, to: EntityRequest): boolean {
-  const covers = (name: 'languages' | 'sites'): boolean =>
-    from[name] === undefined ||
-    to[name]?.every((one) => from[name]?.includes(one)) === true
-  if (to.props.has('sitelinks') && !covers('sites')) return false
-  const terms = termMaps.filter((one) => to.props.has(one))
-  if (terms.length > 0 && !covers('languages')) return false
-  if (fallsBackIn(from) || !fallsBackIn(to)) return true
+/** `sitelinks/urls` changes the links, and no `props` at all the order. */
+const coversProps = (from: readonly string[], to: readonly string[]): boolean =>
+  from.includes('sitelinks/urls') === to.includes('sitelinks/urls') &&
+  (from.length === 0) === (to.length === 0) &&
+  to.every((one) => from.includes(one))
+
+function coversTerms(
+  entity: JsonTree,
+  { languages: from, fallsBack }: EntityParts,
+  { languages: to, ...requested }: EntityParts,
+): boolean {
+  const terms = termNames.filter((one) => requested.props.includes(one))
+  const isCovered = from === undefined || to?.every((one) => from.includes(one)) === true
+  if (terms.length > 0 && !isCovered) return false
+  if (fallsBack || !requested.fallsBack) return true
   // Nothing to fall back for; aliases never do.
   return terms.every(
     (name) =>
-      name === 'aliases' || to.languages?.every((one) => hasMember(entity, name, one)),
+      name === 'aliases' || to?.every((language) => hasMember(entity, name, language)),
   )
 }
 
-const termMaps: readonly string[] = ['labels', 'descriptions', 'aliases']
-
-function partOfMap(key: string, value: JsonTree, to: EntityRequest): JsonTree {
-  if (value.kind !== 'object') return value
-  const { languages, sites } = to
-  if (key === 'sitelinks' && sites !== undefined)
-    return objectOf(value.members.filter((one) => sites.includes(siteOf(one))))
-  if (!termMaps.includes(key)) return value
-  const isOwn = (one: JsonMember): boolean =>
-    !['for-language', 'source-language'].some((name) => memberOf(one.value, name))
-  const own = value.members.filter(isOwn)
-  const others = value.members.filter((one) => !isOwn(one))
-  const order = languages ?? []
-  // What stands in for a missing term comes behind, in the request's order.
-  others.sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
-  const all = fallsBackIn(to) ? [...own, ...others] : own
-  return objectOf(all.filter((one) => languages?.includes(one.key) !== false))
-}
-
-const siteOf = ({ value }: JsonMember): string => textAt(value, 'site') ?? ''
-
-export interface ClaimsRequest {
-  readonly property?: string | undefined
-  readonly rank?: string | undefined
-  /** By its GUID; then the others do not count. */
-  readonly claim?: string | undefined
+interface ClaimsFilter {
+  readonly property: string | undefined
+  readonly rank: string | undefined
+  /** By its GUID; then the others are not looked at. */
+  readonly claim: string | undefined
   readonly hasReferences: boolean
 }
 
-export function claimsPart(
-  claims: JsonTree,
-  from: ClaimsRequest,
-  to: ClaimsRequest,
-  emptyMap: EmptyMap,
-): JsonTree | undefined {
-  if (!coversClaims(from, to) || (to.hasReferences && !from.hasReferences))
+/** Undefined for values that the wiki may refuse. */
+function claimsFilter(
+  request: CanonicalRequest,
+  { parameters }: ModuleDescription,
+): ClaimsFilter | undefined {
+  const property = request.get('property')?.toUpperCase()
+  const rank = request.get('rank')
+  const isRank = rank === undefined || parameters.get('rank')?.values.has(rank) === true
+  if (!isRank || (property !== undefined && !/^P[1-9]\d{0,8}$/.test(property)))
     return undefined
+  const props = request.get('props') ?? parameters.get('props')?.default
+  if (props !== '' && props !== 'references') return undefined
+  return { property, rank, claim: request.get('claim'), hasReferences: props !== '' }
+}
+
+/** Claims out of a whole entity, or out of other claims of it. */
+export function claimsPart(
+  id: string,
+  { from: { request }, body }: PageSource,
+  { canonical }: Derivation,
+  { description, emptyMap }: EntityModule,
+): JsonTree | undefined {
+  const to = claimsFilter(canonical, description)
+  const entity = memberAt(body, 'entities', id)
+  const claims = memberOf(entity ?? body, 'claims')
+  if (to === undefined || claims === undefined) return undefined
+  if (entity === undefined) {
+    const shown = request.get('entity') ?? request.get('claim') ?? ''
+    const recorded = claimsFilter(request, description)
+    const isOfEntity = entityIn(shown.toUpperCase()) === id
+    if (recorded === undefined || !isOfEntity || !coversClaims(recorded, to))
+      return undefined
+    // For a redirect the wiki has an error.
+  } else if (!hasMember(entity, 'id') || hasMember(entity, 'redirects')) return undefined
 
   const isWanted = (property: string, statement: JsonTree): boolean =>
     to.claim === undefined
-      ? (to.property ?? property) === property &&
-        (to.rank ?? rankOf(statement)) === rankOf(statement)
-      : to.claim === guidOf(statement)
+      ? [undefined, property].includes(to.property) &&
+        [undefined, textAt(statement, 'rank')].includes(to.rank)
+      : to.claim === textAt(statement, 'id')
   const groups = membersOf(claims).flatMap(({ key, value }) => {
     const kept = itemsOf(value).filter((one) => isWanted(key, one))
     return kept.length === 0
       ? []
-      : [{ key, kept, keepsFirst: kept[0] === itemsOf(value)[0] }]
+      : [{ key, kept, isFirst: kept[0] === itemsOf(value)[0] }]
   })
   // Groups come by their first statements.
-  if (groups.length > 1 && !groups.every(({ keepsFirst }) => keepsFirst)) return undefined
-  const isOtherCase = itemsOf(claims).some((group) =>
-    itemsOf(group).some((one) => guidOf(one).toLowerCase() === to.claim?.toLowerCase()),
-  )
-  if (groups.length === 0 && isOtherCase) return undefined
-  if (groups.length === 0) return membersOf(claims).length === 0 ? claims : emptyMap()
+  if (groups.length > 1 && !groups.every(({ isFirst }) => isFirst)) return undefined
+  if (groups.length === 0) {
+    // A GUID may be spelled in another case.
+    if (to.claim !== undefined) return undefined
+    return membersOf(claims).length === 0 ? claims : emptyMap()
+  }
   const written = (one: JsonTree): JsonTree =>
     to.hasReferences ? one : withoutMember(one, 'references')
   return objectOf(
@@ -156,8 +207,8 @@ export function claimsPart(
   )
 }
 
-/** With a GUID, the other filters are not looked at. */
-function coversClaims(from: ClaimsRequest, to: ClaimsRequest): boolean {
+function coversClaims(from: ClaimsFilter, to: ClaimsFilter): boolean {
+  if (to.hasReferences && !from.hasReferences) return false
   if (from.claim !== undefined) return from.claim === to.claim
   const names = ['property', 'rank'] as const
   return names.every(
@@ -165,6 +216,3 @@ function coversClaims(from: ClaimsRequest, to: ClaimsRequest): boolean {
       from[name] === undefined || (to.claim === undefined && from[name] === to[name]),
   )
 }
-
-const rankOf = (statement: JsonTree): string => textAt(statement, 'rank') ?? ''
-const guidOf = (statement: JsonTree): string => textAt(statement, 'id') ?? ''

@@ -3,11 +3,16 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
+import { type ReadSet, readSetOf } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namedWrites } from '../lookup/named-writes.ts'
-import { type SessionWrite, sameWrites } from '../session/write-log.ts'
+import {
+  type SessionWrite,
+  sameWrites,
+  sortedByKey,
+  writesAffecting,
+} from '../session/write-log.ts'
 import type { PageParam } from './composed-answer.ts'
 import { isUntouched } from './untouched-page.ts'
 
@@ -64,12 +69,11 @@ export function isPageCurrent(
     history.isOlder
   )
     return false
-  const past = affecting(recorded, readSet)
   return isUntouched({
     page: shown,
     requested,
-    recorded: past,
-    made: affecting(history.writes, readSet),
+    recorded: writesAffecting(recorded, readSet),
+    made: writesAffecting(history.writes, readSet),
     site,
   })
 }
@@ -83,18 +87,9 @@ export function isCurrent(
 ): boolean {
   const writes = recordedWrites(recorded, history)
   if (writes === undefined) return recorded.get(epochParam) === requested.get(epochParam)
-  const past = affecting(writes, readSet)
-  const made = affecting(history.writes, readSet)
+  const past = writesAffecting(writes, readSet)
+  const made = writesAffecting(history.writes, readSet)
   return history.isOlder
-    ? sameWrites(byKey(past), byKey(made))
+    ? sameWrites(sortedByKey(past), sortedByKey(made))
     : sameWrites(past, made, readSet.isOrdered)
 }
-
-const affecting = (
-  writes: readonly SessionWrite[],
-  readSet: ReadSet,
-): readonly SessionWrite[] =>
-  writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
-
-const byKey = (writes: readonly SessionWrite[]): readonly SessionWrite[] =>
-  writes.toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -48,40 +48,37 @@ export function isUntouched({
 }: RecordedPage): boolean {
   const own = ownReadSet(page, requested, site)
   if (own === undefined) return false
-  if (isTouchedApart(page, recorded, made)) return true
-  const created = new Set(
-    [...recorded, ...made].flatMap(({ writeSet }) => createdPage(writeSet) ?? []),
-  )
+  const touched = textAt(page, 'touched')
+  if (isTouchedApart(touched, recorded, made)) return true
+  const created = [...recorded, ...made].map(({ writeSet }) => createdPage(writeSet))
   const isCascading = valuesOf(requested, 'inprop').includes('protection')
   const isHarmless = (writeSet: WriteSet): boolean => {
     if (writeSet.kind === 'purge' || writeSet.kind === 'news') return true
     if (writeSet.kind === 'pages' && writeSet.how === 'watched') return true
     const edited = editedPage(writeSet)
     // A page that was protected may protect what it includes.
-    return edited !== undefined && (!isCascading || created.has(edited))
+    return edited !== undefined && (!isCascading || created.includes(edited))
   }
   const counts = ({ writeSet }: SessionWrite, by: ReadSet): boolean =>
     whyAffected(writeSet, by) !== undefined || !isHarmless(writeSet)
   const counted = recorded.filter((one) => counts(one, own))
-  if (!own.purged || isPlainPage({ page, requested, own }, counted.at(-1)))
+  if (!own.purged || isPlainPage(page, requested, own, counted.at(-1)))
     return sameWrites(
       counted,
       made.filter((one) => counts(one, own)),
     )
-  const mayMove = !isCascading || !isProtectedByOthers(page)
+  const mayMove =
+    !isCascading || !itemsAt(page, 'protection').some((one) => hasMember(one, 'source'))
   const isUnrelated = (one: SessionWrite): boolean =>
     one.writeSet.kind === 'content' ? mayMove : !counts(one, { ...own, purged: false })
   return (
-    isTouchedBefore(page, recorded) &&
+    isTouchedBefore(touched, recorded) &&
     recorded.every(isUnrelated) &&
     made.every(
       (one) => recorded.some(({ key }) => key === one.key) || isEditOfSame(one, recorded),
     )
   )
 }
-
-const isProtectedByOthers = (page: JsonTree): boolean =>
-  itemsAt(page, 'protection').some((one) => hasMember(one, 'source'))
 
 /** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
 function ownReadSet(
@@ -122,11 +119,9 @@ const createdPage = (writeSet: WriteSet): string | undefined =>
 
 /** True of a page that links to nothing and includes nothing: its answer shows the text, or it was just written. */
 function isPlainPage(
-  {
-    page,
-    requested,
-    own,
-  }: Pick<RecordedPage, 'page' | 'requested'> & { readonly own: ReadSet },
+  page: JsonTree,
+  requested: CanonicalRequest,
+  own: ReadSet,
   last: SessionWrite | undefined,
 ): boolean {
   const [revision] = itemsAt(page, 'revisions')
@@ -142,34 +137,34 @@ function isPlainPage(
 
 /** True after the same edits in another order, if the page was last touched before or behind those that were exchanged. */
 function isTouchedApart(
-  page: JsonTree,
+  touched: string | undefined,
   recorded: readonly SessionWrite[],
   made: readonly SessionWrite[],
 ): boolean {
   if (!sameWrites(recorded, made, false)) return false
-  const touched = textAt(page, 'touched')
-  const times = recorded
-    .filter(({ key }, at) => made[at]?.key !== key)
-    .map(({ writeSet }) => (writeSet.kind === 'pages' ? writeSet.at : undefined))
-  const isBefore = (one: string | undefined): boolean =>
-    one !== undefined && touched !== undefined && touched < one
-  const isBehind = (one: string | undefined): boolean =>
-    one !== undefined && touched !== undefined && touched > one
-  return times.every(isBefore) || times.every(isBehind)
+  const times = recorded.filter(({ key }, at) => made[at]?.key !== key).map(timeOf)
+  return (
+    times.every((one) => isBefore(touched, one)) ||
+    times.every((one) => isBefore(one, touched))
+  )
 }
 
+const timeOf = ({ writeSet }: SessionWrite): string | undefined =>
+  writeSet.kind === 'pages' ? writeSet.at : undefined
+
+const isBefore = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one < other
+
 /** True if the page was last touched before all of these writes, of which none has touched it therefore. */
-function isTouchedBefore(page: JsonTree, recorded: readonly SessionWrite[]): boolean {
-  const touched = textAt(page, 'touched')
-  const times = recorded.flatMap(({ writeSet }) =>
-    writeSet.kind === 'pages' && writeSet.at !== undefined ? [writeSet.at] : [],
-  )
+const isTouchedBefore = (
+  touched: string | undefined,
+  recorded: readonly SessionWrite[],
+): boolean =>
   // The first of them tells when they began; only edits are exchanged with it.
-  const [first] = recorded
-  const beginsWithTime =
-    first?.writeSet.kind === 'pages' && first.writeSet.at !== undefined
-  return touched !== undefined && beginsWithTime && times.every((one) => touched < one)
-}
+  recorded.every((one, at) => {
+    const time = timeOf(one)
+    return (at > 0 && time === undefined) || isBefore(touched, time)
+  }) && recorded.length > 0
 
 /** An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it. */
 function isEditOfSame(
@@ -177,11 +172,6 @@ function isEditOfSame(
   recorded: readonly SessionWrite[],
 ): boolean {
   const page = editedPage(writeSet)
-  const isNew = createdPage(writeSet) !== undefined
-  return (
-    page !== undefined &&
-    recorded.some(
-      (one) => (isNew ? createdPage(one.writeSet) : editedPage(one.writeSet)) === page,
-    )
-  )
+  const writtenBy = createdPage(writeSet) === undefined ? editedPage : createdPage
+  return page !== undefined && recorded.some((one) => writtenBy(one.writeSet) === page)
 }

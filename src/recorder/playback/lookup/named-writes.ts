@@ -1,4 +1,5 @@
 /** The epoch in the key of a recording: the writes that it was recorded after. */
+
 import {
   type CanonicalRequest,
   parseRequestKey,
@@ -6,10 +7,11 @@ import {
   requestKey,
 } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
+import { withoutParams } from '../../wiki/parameters/request-params.ts'
 
 /** The key of the same request before any write. */
 export const keyBeforeWrites = (request: CanonicalRequest): RequestKey =>
-  requestKey(new Map([...request].filter(([name]) => name !== epochParam)))
+  requestKey(withoutParams(request, epochParam))
 
 /** The writes of a recording's epoch, in order; undefined if they are too many to be named. */
 export function namedWrites(

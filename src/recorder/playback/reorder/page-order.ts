@@ -127,7 +127,7 @@ export function inEveryOrder(
   pages: readonly JsonTree[],
   requested: TitleMap,
 ): readonly JsonTree[] | undefined {
-  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const byId = sortedById(existing)
   const spaces = byId.map((page) => namespaceOf(page) ?? 0)
   const inRequest = namespaceOrder(pages, requested)
   const isRising = (values: readonly number[]): boolean =>
@@ -145,7 +145,7 @@ export function inDatabaseOrder(
   size: number,
   recordings: Iterable<Interaction>,
 ): readonly JsonTree[] | undefined {
-  const byId = [...pages].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const byId = sortedById(pages)
   if (isSortedByTitle(byId)) return byId
   const order = observedOrder(recordings, size)
   if (order !== 'by title') return order && byId
@@ -197,6 +197,9 @@ export const pageExists = (page: JsonTree): boolean =>
   !hasMember(page, 'missing') && hasMember(page, 'pageid')
 export const namespaceOf = (page: JsonTree): number | undefined => numberAt(page, 'ns')
 export const pageIdOf = (page: JsonTree): number => numberAt(page, 'pageid') ?? 0
+
+export const sortedById = (pages: readonly JsonTree[]): readonly JsonTree[] =>
+  [...pages].sort((a, b) => pageIdOf(a) - pageIdOf(b))
 
 /** Compares titles as the database does. */
 const comparePages = (a: JsonTree, b: JsonTree): number =>

@@ -28,7 +28,9 @@ import {
   type OthersWrites,
   type OtherWrite,
   type SessionWrite,
+  sortedByKey,
   WriteLog,
+  writesAffecting,
 } from './write-log.ts'
 
 /** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
@@ -157,13 +159,6 @@ export class CommonSession extends Session {
   }
 }
 
-/** The same in a cassette of an older version, whose names are sorted. */
-const olderEpochAfter = (writes: readonly SessionWrite[]): string =>
-  epochAfter(
-    writes.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-    true,
-  )
-
 /** The answer at a position of a sequence; the last one repeats. */
 export const responseAt = <T>(responses: readonly [T, ...T[]], position: number): T =>
   responses[Math.min(position, responses.length - 1)] ?? responses[0]
@@ -182,9 +177,7 @@ export function writeDependencyOf(
   site: SiteFacts | undefined,
 ): WriteDependency {
   const readSet = readSetOf(derivation.canonical, derivation.effect, site)
-  const relevantWrites = session.writes.filter(
-    ({ writeSet }) => whyAffected(writeSet, readSet) !== undefined,
-  )
+  const relevantWrites = writesAffecting(session.writes, readSet)
   const last = relevantWrites.at(-1)
   const scoped = keyForEpoch(derivation, epochAfter(relevantWrites, readSet.isOrdered))
   const reason = last && whyAffected(last.writeSet, readSet)
@@ -209,7 +202,7 @@ export function* equivalentDerivations(
   const relevant = own.filter((one) => relevantWrites.includes(one))
   const plain = derivation.effect === 'write' ? keyWithoutGuards(derivation) : derivation
   for (const writes of [relevant, own]) {
-    const older = keyForEpoch(plain, olderEpochAfter(writes))
+    const older = keyForEpoch(plain, epochAfter(sortedByKey(writes), true))
     if (older.key !== scoped.key) yield older
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { digest, type RequestKey } from '../../request/request-key.ts'
-import type { ReadSet } from '../../wiki/effects/read-set.ts'
+import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import { inNormalOrder } from '../../wiki/effects/write-order.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 
@@ -47,6 +47,17 @@ export function sameWrites(
   const [a, b] = isOrdered ? [one, other] : [inNormalOrder(one), inNormalOrder(other)]
   return a.every(({ key }, at) => b[at]?.key === key)
 }
+
+/** Those that may have changed an answer that shows so much. */
+export const writesAffecting = (
+  writes: readonly SessionWrite[],
+  readSet: ReadSet,
+): readonly SessionWrite[] =>
+  writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
+
+/** As cassettes of older versions name them. */
+export const sortedByKey = (writes: readonly SessionWrite[]): readonly SessionWrite[] =>
+  writes.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 
 export class WriteLog {
   readonly #writes = new Map<

@@ -167,6 +167,9 @@ export function splitValues(value: string): readonly string[] {
 export const valuesOf = (params: Params, name: string): readonly string[] =>
   splitValues(params.get(name) ?? '')
 
+export const withoutParams = (params: Params, ...names: readonly string[]): Params =>
+  new Map([...params].filter(([name]) => !names.includes(name)))
+
 /** True where a parameter of several has this value, or `*`, which in MediaWiki stands for all of them. */
 export const hasValue = (values: string | undefined, value: string): boolean =>
   splitValues(values ?? '').some((one) => one === value || one === '*')
