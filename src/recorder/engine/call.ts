@@ -2,7 +2,7 @@
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
-import type { Match } from '../playback/lookup/find-in-session.ts'
+import type { Match } from '../playback/lookup/match.ts'
 import type { WalkStep } from '../playback/session/loop-guard.ts'
 import type { Session, WriteDependency } from '../playback/session/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'

@@ -2,7 +2,7 @@
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import { unlessHeld } from '../http/render-reply.ts'
 import { type Decision, decide } from '../playback/decide.ts'
-import type { Match } from '../playback/lookup/find-in-session.ts'
+import type { Match } from '../playback/lookup/match.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import type { AnswerPlan, Call, CallOutcome, EpochlessCall } from './call.ts'

@@ -121,7 +121,7 @@ function raceEffectOf(
     case 'read':
       return { kind: 'read', reads: dependency.readSet }
     case 'write':
-      return { kind: 'write', writes: writeSetOf(canonical, [], [], site) }
+      return { kind: 'write', writes: writeSetOf(canonical, site) }
     case 'session':
       return { kind: !isCommon && logsInOrOut(canonical) ? 'login' : 'token' }
   }

@@ -2,7 +2,7 @@
 import type { Interaction } from '../cassette/interaction.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import type { Match } from './lookup/find-in-session.ts'
+import type { Match } from './lookup/match.ts'
 import type { MissReason } from './lookup/near-miss.ts'
 import type { TroubleKind } from './trouble.ts'
 

@@ -16,7 +16,7 @@ import {
   type SourceOfReply,
   type Trial,
 } from '../../../src/recorder/playback/decide.ts'
-import type { Match } from '../../../src/recorder/playback/lookup/find-in-session.ts'
+import type { Match } from '../../../src/recorder/playback/lookup/match.ts'
 import { interactionOf } from '../../helpers/recorded.ts'
 
 const interaction = interactionOf({ action: 'query' })

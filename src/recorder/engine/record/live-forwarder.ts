@@ -1,6 +1,6 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import { toDay } from '../../cassette/format/manifest.ts'
-import type { Match } from '../../playback/lookup/find-in-session.ts'
+import type { Match } from '../../playback/lookup/match.ts'
 import { keyBeforeWrites } from '../../playback/lookup/named-writes.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
@@ -77,7 +77,7 @@ export class LiveForwarder {
     const { sent } = this.#context.sessions
     const { canonical } = call.derivation
     const end = mayChangeWiki(call)
-      ? sent?.begin(writeSetOf(canonical, [], [], this.#context.store.manifest.site))
+      ? sent?.begin(writeSetOf(canonical, this.#context.store.manifest.site))
       : undefined
     try {
       return await (record ? this.#recordOnce(call, match) : this.#pass(call))

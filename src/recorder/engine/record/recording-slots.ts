@@ -8,10 +8,7 @@ import {
   sameTexts,
 } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import {
-  withRefusedLag,
-  withRefusedOrigin,
-} from '../../playback/lookup/find-in-session.ts'
+import { withRefusedLag, withRefusedOrigin } from '../../playback/lookup/match.ts'
 import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { AnswerOrder, type Turn } from '../../playback/session/answer-order.ts'

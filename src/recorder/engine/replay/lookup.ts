@@ -2,12 +2,11 @@
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import {
-  type FindInteraction,
   findInSession,
   type InteractionLookup,
-  type Match,
   type SessionMatch,
 } from '../../playback/lookup/find-in-session.ts'
+import type { FindInteraction, Match } from '../../playback/lookup/match.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForHeaders } from '../../request/scoped-keys.ts'

@@ -61,7 +61,7 @@ export function noteUnanswered(
   site: SiteFacts | undefined,
 ): void {
   const writeSet = mayWrite(call)
-    ? writeSetOf(call.derivation.canonical, [], [], site)
+    ? writeSetOf(call.derivation.canonical, site)
     : undefined
   if (writeSet !== undefined)
     call.session.addWrite({ key, writeSet, hasSucceeded: false })
@@ -93,7 +93,7 @@ const writeSetIn = (
   site: SiteFacts | undefined,
 ): WriteSet | undefined =>
   response === undefined
-    ? writeSetOf(canonical, [], [], site)
+    ? writeSetOf(canonical, site)
     : writeSetOfAnswer(canonical, response, site)
 
 function callerChangeIn(

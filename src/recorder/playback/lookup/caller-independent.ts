@@ -1,5 +1,7 @@
 /** Answers that are the same for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
+
 import { itemsOf, type JsonTree, membersOf } from '../../json/json-tree.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
 import { hasValue, valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -46,14 +48,11 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
  * A logo is that of the reader's language on wikis with several.
  * Source: SkinModule::getAvailableLogos, ApiQuerySiteinfo::appendGeneralInfo of 1.43
  */
-const showsLogo = (
-  canonical: ReadonlyMap<string, string>,
-  site: SiteFacts | undefined,
-): boolean =>
+const showsLogo = (canonical: CanonicalRequest, site: SiteFacts | undefined): boolean =>
   site?.hasVariants === true && hasValue(canonical.get('siprop') ?? 'general', 'general')
 
 export const isCallerIndependent = (
-  canonical: ReadonlyMap<string, string>,
+  canonical: CanonicalRequest,
   site: SiteFacts | undefined,
 ): boolean =>
   canonical.has('prop') !== canonical.has('meta') &&

@@ -94,7 +94,7 @@ const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
 function namespaceOrder(
   pages: readonly JsonTree[],
   requested: TitleMap,
-): readonly number[] {
+): readonly (number | undefined)[] {
   const namespaces = new Map(pages.map((page) => [titleIn(page), namespaceOf(page)]))
   return [
     ...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? [])),
@@ -107,15 +107,11 @@ function inRequestOrder(
   kind: 'invalid' | 'missing',
   requested: TitleMap,
 ): readonly JsonTree[] {
-  const order = [...new Set(requested.values())]
-  const namespaces: readonly (number | undefined)[] = namespaceOrder(pages, requested)
-  const rank = (page: JsonTree): number => namespaces.indexOf(namespaceOf(page))
-  return pages
-    .filter((page) => kindOf(page) === kind)
-    .sort(
-      (a, b) =>
-        rank(a) - rank(b) || order.indexOf(titleIn(a)) - order.indexOf(titleIn(b)),
-    )
+  const order = [...requested.values()]
+  const namespaces = namespaceOrder(pages, requested)
+  const rank = (page: JsonTree): number =>
+    namespaces.indexOf(namespaceOf(page)) * order.length + order.indexOf(titleIn(page))
+  return pages.filter((page) => kindOf(page) === kind).sort((a, b) => rank(a) - rank(b))
 }
 
 /**
@@ -159,12 +155,13 @@ function observedOrder(
   let maxByTitle = 0
   let minById = Number.POSITIVE_INFINITY
   for (const { request, responses } of recordings) {
-    const isPlain = ['generator', 'redirects', 'converttitles'].every(
-      (name) => !request.has(name),
-    )
-    const sent = isPlain ? valuesOf(request, 'titles').length : 0
+    const sent = valuesOf(request, 'titles').length
     const [{ body }] = responses
-    const order = sent > 0 && body.kind === 'json' ? orderInAnswer(body.tree) : undefined
+    const isWider = ['generator', 'redirects', 'converttitles'].some((name) =>
+      request.has(name),
+    )
+    if (isWider || sent === 0 || body.kind !== 'json') continue
+    const order = orderInAnswer(body.tree)
     if (order === 'by title') maxByTitle = Math.max(maxByTitle, sent)
     if (order === 'by id') minById = Math.min(minById, sent)
   }

@@ -6,16 +6,16 @@
 import {
   hasMember,
   itemsAt,
-  type JsonMember,
   type JsonTree,
   jsonArray,
   memberOf,
   membersOf,
-  numberAt,
+  replaceMember,
   sameTree,
+  withoutMember,
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isAscending, titleIn } from './page-order.ts'
+import { isAscending, namespaceOf, titleIn } from './page-order.ts'
 import { canonicalTitles, rebuildNormalized } from './reorder-pages.ts'
 
 /** Actions that answer with one entry for each title. */
@@ -35,18 +35,20 @@ export function reorderAction(
     [action, 'normalized', 'batchcomplete'].includes(key),
   )
   if (from === undefined || to === undefined || !plain) return undefined
-  const normalized = rebuildNormalized(memberOf(body, 'normalized'), to)
-  const [sent, requested] = [from, to].map((titles) => [...new Set(titles.values())])
-  const entries = reorderEntries(itemsAt(body, action), sent ?? [], requested ?? [])
+  const recorded = memberOf(body, 'normalized')
+  const normalized = rebuildNormalized(recorded, to)
+  const entries = reorderEntries(
+    itemsAt(body, action),
+    [...new Set(from.values())],
+    [...new Set(to.values())],
+  )
   if (normalized === undefined || entries === undefined) return undefined
-  const members = membersOf(body).flatMap(({ key, value }): readonly JsonMember[] => {
-    if (key === action) return [{ key, value: jsonArray(entries) }]
-    if (key !== 'normalized') return [{ key, value }]
-    return normalized.length === 0 ? [] : [{ key, value: jsonArray(normalized) }]
-  })
   // Without a recorded `normalized` its position in the answer is unknown.
-  const lacks = normalized.length > 0 && !hasMember(body, 'normalized')
-  return lacks ? undefined : { kind: 'object', members }
+  if (normalized.length > 0 && recorded === undefined) return undefined
+  const rebuilt = replaceMember(body, action, () => jsonArray(entries))
+  return normalized.length === 0
+    ? withoutMember(rebuilt, 'normalized')
+    : replaceMember(rebuilt, 'normalized', () => jsonArray(normalized))
 }
 
 /** The entries in the request's order; undefined where more than one order is possible. */
@@ -56,28 +58,21 @@ function reorderEntries(
   requested: readonly string[],
 ): readonly JsonTree[] | undefined {
   const titles = entries.map(titleIn)
-  const [namespace, another] = new Set(entries.map((entry) => numberAt(entry, 'ns')))
+  const [namespace, another] = new Set(entries.map(namespaceOf))
   const isSame =
     titles.length === sent.length && sent.every((one) => titles.includes(one))
   if (namespace === undefined || another !== undefined || !isSame) return undefined
-  const rank = (order: readonly string[], at: number): number =>
-    order.indexOf(titles[at] ?? '')
   const isSplit = (count: number): boolean =>
     mayBeMissing(entries, count) &&
-    isAscending(titles.slice(0, count).map((_, at) => rank(sent, at)))
+    isAscending(titles.slice(0, count).map((one) => sent.indexOf(one)))
+  const rank = (entry: JsonTree): number => requested.indexOf(titleIn(entry))
   const orders = [...titles.keys(), titles.length].filter(isSplit).map((count) => {
-    const missing = [...titles.keys()]
-      .slice(0, count)
-      .sort((a, b) => rank(requested, a) - rank(requested, b))
-    return [...missing, ...[...titles.keys()].slice(count)].flatMap(
-      (at) => entries[at] ?? [],
-    )
+    const missing = entries.slice(0, count).sort((a, b) => rank(a) - rank(b))
+    return jsonArray([...missing, ...entries.slice(count)])
   })
   const [first, ...others] = orders
   if (first === undefined) return undefined
-  return others.every((one) => sameTree(jsonArray(one), jsonArray(first)))
-    ? first
-    : undefined
+  return others.every((one) => sameTree(one, first)) ? first.items : undefined
 }
 
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */

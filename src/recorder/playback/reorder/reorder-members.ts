@@ -83,12 +83,13 @@ export function reorderProps(body: JsonTree, values: SentValues): JsonTree | und
   let certain = true
   const reorderPage = (page: JsonTree): JsonTree => {
     const members = membersOf(page)
-    const base = members.filter(({ key }) => basePageMembers.has(key))
-    const others = members.slice(base.length)
+    const at = members.findLastIndex(({ key }) => basePageMembers.has(key)) + 1
+    const others = members.slice(at)
+    const base = members.slice(0, at)
     const arranged = arrange(others, from, to, (key) => writerOfPageMember(from, key))
-    if (arranged === undefined || base.some((one, at) => one !== members[at]))
+    if (arranged === undefined || !base.every(({ key }) => basePageMembers.has(key)))
       certain = false
-    return { kind: 'object', members: [...base, ...(arranged ?? [])] }
+    return objectOf([...base, ...(arranged ?? [])])
   }
   const rebuilt = mapFramePages(body, reorderPage)
   return certain ? rebuilt : undefined
@@ -107,18 +108,16 @@ export function reorderSiblings(
   meta: SentValues,
   siprop: string,
 ): JsonTree | undefined {
-  if (!isPlainQuery(body)) return undefined
   const from = [...valuesIn(list.recorded), ...valuesIn(meta.recorded)]
   const to = [...valuesIn(list.requested), ...valuesIn(meta.requested)]
-  const writes = (module: string, key: string): boolean =>
-    module === 'siteinfo'
-      ? splitValues(siprop).includes(key)
-      : (furtherMembers.get(module) ?? [module]).includes(key)
-  return rearranged(body, ['query'], (members) => {
+  const siprops = splitValues(siprop)
+  const membersOfModule = (module: string): readonly string[] =>
+    module === 'siteinfo' ? siprops : (furtherMembers.get(module) ?? [module])
+  return rearranged(isPlainQuery(body) ? body : undefined, ['query'], (members) => {
     const behind = members.findIndex(({ key }) => !isPageMember(key))
     const at = behind < 0 ? members.length : behind
     const writerOf = (key: string): string | undefined =>
-      from.find((module) => writes(module, key))
+      from.find((module) => membersOfModule(module).includes(key))
     const arranged = arrange(members.slice(at), from, to, writerOf)
     return arranged && [...members.slice(0, at), ...arranged]
   })
@@ -129,25 +128,16 @@ export function reorderSiteinfo(
   body: JsonTree,
   { recorded, requested }: SentValues,
 ): JsonTree | undefined {
-  if (!isPlainQuery(body)) return undefined
-  const named = new Set(splitValues(recorded))
-  return rearranged(body, ['query'], (members) => {
-    const at = members.findIndex(({ key }) => named.has(key))
-    const end = members.findLastIndex(({ key }) => named.has(key)) + 1
-    const own = (key: string): string | undefined => (named.has(key) ? key : undefined)
-    const arranged = arrange(
-      members.slice(Math.max(0, at), end),
-      valuesIn(recorded),
-      valuesIn(requested),
-      own,
+  const named = valuesIn(recorded)
+  const own = (key: string): string | undefined => named.find((one) => one === key)
+  return rearranged(isPlainQuery(body) ? body : undefined, ['query'], (members) => {
+    const at = Math.max(
+      0,
+      members.findIndex(({ key }) => named.includes(key)),
     )
-    return (
-      arranged && [
-        ...members.slice(0, Math.max(0, at)),
-        ...arranged,
-        ...members.slice(end),
-      ]
-    )
+    const end = members.findLastIndex(({ key }) => named.includes(key)) + 1
+    const arranged = arrange(members.slice(at, end), named, valuesIn(requested), own)
+    return arranged && [...members.slice(0, at), ...arranged, ...members.slice(end)]
   })
 }
 
@@ -165,13 +155,13 @@ export function reorderTokens(
 
 /** The body with the members of one object arranged; undefined where they cannot be. */
 function rearranged(
-  body: JsonTree,
+  body: JsonTree | undefined,
   path: readonly string[],
   arrangeMembers: (members: readonly JsonMember[]) => readonly JsonMember[] | undefined,
 ): JsonTree | undefined {
   const found = memberAt(body, ...path)
   const arranged = found?.kind === 'object' ? arrangeMembers(found.members) : undefined
-  return arranged && replaceAt(body, path, objectOf(arranged))
+  return body && arranged && replaceAt(body, path, objectOf(arranged))
 }
 
 /** True where the order of modules shows in `query` alone: one continue value has no order. */
@@ -187,13 +177,11 @@ export function memberOrder(
   name: string,
   request: CanonicalRequest,
 ): 'prop' | 'siblings' | 'siteinfo' | 'tokens' | undefined {
-  const isQuery = request.get('action') === 'query'
+  const action = request.get('action')
   const meta = valuesOf(request, 'meta')
-  if (isQuery && name === 'prop') return 'prop'
-  if (isQuery && (name === 'list' || name === 'meta')) return 'siblings'
-  if (isQuery && name === 'siprop' && meta.includes('siteinfo')) return 'siteinfo'
-  return name === 'type' &&
-    (request.get('action') === 'tokens' || meta.includes('tokens'))
-    ? 'tokens'
-    : undefined
+  if (name === 'type' && (action === 'tokens' || meta.includes('tokens'))) return 'tokens'
+  if (action !== 'query') return undefined
+  if (name === 'prop') return 'prop'
+  if (name === 'list' || name === 'meta') return 'siblings'
+  return name === 'siprop' && meta.includes('siteinfo') ? 'siteinfo' : undefined
 }

@@ -54,8 +54,9 @@ export function reorderResponse(
     return impossible(
       'the recorded answer continues, and lists modules in the order sent',
     )
-  const visible = visibleValues(differing, interaction, derivation)
-  const tree = reorderValues(body.tree, visible, interaction, derivation, site)
+  const sent = sentPairs(interaction, derivation)
+  const visible = visibleValues(differing, derivation, sent)
+  const tree = reorderValues(body.tree, visible, sent, derivation.canonical, site)
   if (tree !== undefined)
     return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
   return impossible(
@@ -74,26 +75,27 @@ function differingValues(
   )
 }
 
-/** Those of them that can show in the answer. */
-const visibleValues = (
-  differing: readonly string[],
-  interaction: Interaction,
-  derivation: Derivation,
-): readonly string[] =>
-  differing.filter((name) => {
-    if (derivation.orderless.has(name)) return false
-    const hasNamedMembers = memberOrder(name, derivation.canonical) !== undefined
-    return !hasNamedMembers || !haveSameOrder(sentValuesOf(name, interaction, derivation))
+/** The values of each parameter, of a recording and as requested. */
+const sentPairs =
+  (interaction: Interaction, { canonical, sentValues }: Derivation): SentLookup =>
+  (name) => ({
+    recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
+    requested: sentValues.get(name) ?? canonical.get(name) ?? '',
   })
 
-const sentValuesOf = (
-  name: string,
-  interaction: Interaction,
-  derivation: Derivation,
-): SentValues => ({
-  recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
-  requested: derivation.sentValues.get(name) ?? derivation.canonical.get(name) ?? '',
-})
+type SentLookup = (name: string) => SentValues
+
+/** Those of the differing parameters that can show in the answer. */
+const visibleValues = (
+  differing: readonly string[],
+  { orderless, canonical }: Derivation,
+  sent: SentLookup,
+): readonly string[] =>
+  differing.filter(
+    (name) =>
+      !orderless.has(name) &&
+      (memberOrder(name, canonical) === undefined || !haveSameOrder(sent(name))),
+  )
 
 /** A body of a larger or smaller request in this one's order of everything but its pages. @param by what names them */
 export function reorderAllBut(
@@ -104,60 +106,58 @@ export function reorderAllBut(
   site: SiteFacts | undefined,
 ): JsonTree | undefined {
   const differing = differingValues(interaction, derivation).filter((name) => name !== by)
-  const visible = visibleValues(differing, interaction, derivation)
-  return reorderValues(body, visible, interaction, derivation, site)
+  const sent = sentPairs(interaction, derivation)
+  const visible = visibleValues(differing, derivation, sent)
+  return reorderValues(body, visible, sent, derivation.canonical, site)
 }
 
-function reorderValues(
+const reorderValues = (
   body: JsonTree,
   names: readonly string[],
-  interaction: Interaction,
-  derivation: Derivation,
+  sent: SentLookup,
+  canonical: CanonicalRequest,
   site: SiteFacts | undefined,
-): JsonTree | undefined {
-  const values = (name: string): SentValues => sentValuesOf(name, interaction, derivation)
-  let tree: JsonTree | undefined = body
-  for (const name of names)
-    tree = tree && reorderBy(name, tree, values, derivation.canonical, site)
-  return tree
-}
+): JsonTree | undefined =>
+  names.reduce<JsonTree | undefined>(
+    (tree, name) => tree && reorderBy(name, tree, sent, canonical, site),
+    body,
+  )
 
 /** The body for the order of values in `name`; undefined where that order can show in other ways. */
 function reorderBy(
   name: string,
   body: JsonTree,
-  values: (name: string) => SentValues,
+  sent: SentLookup,
   canonical: CanonicalRequest,
   site: SiteFacts | undefined,
 ): JsonTree | undefined {
-  const { recorded, requested } = values(name)
+  const values = sent(name)
+  const { recorded, requested } = values
   const action = canonical.get('action') ?? ''
   switch (memberOrder(name, canonical)) {
     case 'prop':
-      return reorderProps(body, values(name))
-    case 'siblings':
-      return reorderSiblings(
-        body,
-        values('list'),
-        values('meta'),
-        canonical.get('siprop') ?? 'general',
-      )
+      return reorderProps(body, values)
+    case 'siblings': {
+      const siprop = canonical.get('siprop') ?? 'general'
+      return reorderSiblings(body, sent('list'), sent('meta'), siprop)
+    }
     case 'siteinfo':
-      return reorderSiteinfo(body, values(name))
+      return reorderSiteinfo(body, values)
     case 'tokens':
       return reorderTokens(
         body,
         action === 'tokens' ? ['tokens'] : ['query', 'tokens'],
-        values(name),
+        values,
       )
     case undefined:
       break
   }
   if (canonical.has('generator')) return undefined
-  if (action === 'query' && (name === 'pageids' || name === 'revids'))
+  const isQuery = action === 'query'
+  if (isQuery && (name === 'pageids' || name === 'revids'))
     return reorderIds(body, name, requested)
   if (name !== 'titles' || site === undefined) return undefined
-  if (action === 'query') return reorderTitles(body, recorded, requested, site)
+  if (isQuery) return reorderTitles(body, recorded, requested, site)
   return multiTitleActions.has(action)
     ? reorderAction(body, action, recorded, requested, site)
     : undefined

@@ -228,7 +228,7 @@ export function writeSetOfAnswer(
     return undefined
   const outcome = writeOutcome(request.get('action') ?? '', bodyJson(response.body))
   return hasFailed(response)
-    ? writeSetOf(request, outcome.titles, outcome.ids, site)
+    ? writeSetOf(request, site, outcome)
     : writeSetOfDone(request, outcome, site)
 }
 

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
-import { valuesOf } from '../parameters/request-params.ts'
+import { type Params, valuesOf } from '../parameters/request-params.ts'
 
 /** The entity that an id names, or the GUID of one of its statements; undefined for any other text. */
 export const entityIn = (text: string): string | undefined =>
@@ -27,22 +27,13 @@ const entityActions = wordSet(`
 const localActions = wordSet(`
   wbsetaliases wbcreateclaim wbsetclaim wbsetclaimvalue wbsetqualifier wbsetreference wbremoveclaims wbremovequalifiers
   wbremovereferences`)
-const namingParams = [
-  'id',
-  'entity',
-  'claim',
-  'statement',
-  'fromid',
-  'toid',
-  'from',
-  'to',
-]
+const namingParams = 'id entity claim statement fromid toid from to'.split(' ')
 
 export const writesEntities = (action: string): boolean => entityActions.has(action)
 
 /** The entities that a write names, and those of its answer. */
 export function writtenEntities(
-  canonical: ReadonlyMap<string, string>,
+  canonical: Params,
   inAnswer: readonly string[],
 ): ReadonlySet<string> {
   const sent = namingParams.flatMap((name) => valuesOf(canonical, name))
@@ -52,14 +43,11 @@ export function writtenEntities(
 }
 
 /** All that decides how such a write ends: values name entities, too. Undefined where that may be any entity. */
-export function entitiesBehind(
-  canonical: ReadonlyMap<string, string>,
-): ReadonlySet<string> | undefined {
+export function entitiesBehind(canonical: Params): ReadonlySet<string> | undefined {
   if (!localActions.has(canonical.get('action') ?? '')) return undefined
-  const named = [...canonical.values()].flatMap(
-    (value) => value.match(/\b[lpq][1-9]\d{0,8}\b/gi) ?? [],
-  )
-  return named.length === 0 ? undefined : new Set(named.map((one) => one.toUpperCase()))
+  const text = [...canonical.values()].join('\n').toUpperCase()
+  const named = text.match(/\b[LPQ][1-9]\d{0,8}\b/g)
+  return named === null ? undefined : new Set(named)
 }
 
 /** Ids in the answer to a write: of the entity, of two that were merged, of statements. */

@@ -3,7 +3,7 @@
  * (`write-set.ts`) it decides whether an answer from before the write is still valid (docs/sessions.md).
  */
 import { wordSet } from '../../text/words.ts'
-import { hasValue, valuesOf } from '../parameters/request-params.ts'
+import { hasValue, type Params, valuesOf } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { entitiesBehind, writesEntities } from './entities.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
@@ -75,13 +75,18 @@ export const readsPages = (
 
 const readsNoPage = (kind: 'nothing' | 'site'): ReadSet => ({ ...readsPages(none), kind })
 
-type Everything = Pick<ReadSet, 'purged' | 'news' | 'isOrdered' | 'reason'>
-
-const readsEverything = (shown: Everything): ReadSet => ({
+const readsEverything = (
+  reason: string,
+  shown?: Partial<Pick<ReadSet, 'purged' | 'news' | 'isOrdered'>>,
+): ReadSet => ({
   kind: 'everything',
   titles: none,
   ids: none,
+  news: true,
+  purged: true,
+  isOrdered: true,
   ...shown,
+  reason,
 })
 
 /** Neither pages nor users show in them. Source: ApiQuerySiteinfo, ApiParamInfo, ApiQueryUserInfo … of MediaWiki 1.35 to 1.43 */
@@ -97,27 +102,15 @@ const unpurgedModules: ReadonlySet<string> = new Set([
   ...wordSet(
     'compare expandtemplates opensearch rsd query feedrecentchanges feedcontributions feedwatchlist',
   ),
-  ...[
-    ...wordSet(
-      'allcategories allfileusages allimages alllinks allpages allredirects allrevisions alltransclusions',
-    ),
-    ...wordSet(
-      'allusers alldeletedrevisions backlinks blocks categorymembers embeddedin exturlusage filearchive',
-    ),
-    ...wordSet(
-      'imageusage iwbacklinks langbacklinks logevents mystashedfiles pagepropnames pageswithprop',
-    ),
-    ...wordSet(
-      'prefixsearch protectedtitles querypage random recentchanges search tags usercontribs users',
-    ),
-    ...wordSet(
-      'watchlist watchlistraw categories categoryinfo contributors duplicatefiles extlinks fileusage',
-    ),
-    ...wordSet(
-      'images iwlinks langlinks links linkshere pageprops redirects templates transcludedin',
-    ),
-    ...wordSet('allmessages tokens'),
-  ].map((name) => `query+${name}`),
+  ...`allcategories allfileusages allimages alllinks allpages allredirects allrevisions alltransclusions
+    allusers alldeletedrevisions backlinks blocks categorymembers embeddedin exturlusage filearchive
+    imageusage iwbacklinks langbacklinks logevents mystashedfiles pagepropnames pageswithprop
+    prefixsearch protectedtitles querypage random recentchanges search tags usercontribs users
+    watchlist watchlistraw categories categoryinfo contributors duplicatefiles extlinks fileusage
+    images iwlinks langlinks links linkshere pageprops redirects templates transcludedin
+    allmessages tokens`
+    .split(/\s+/)
+    .map((name) => `query+${name}`),
 ])
 /** Parameters that bring other things into an answer. */
 const wideningParams = wordSet(
@@ -140,7 +133,7 @@ const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 export function readSetOf(
-  canonical: ReadonlyMap<string, string>,
+  canonical: Params,
   effect: RequestEffect,
   site: SiteFacts | undefined,
 ): ReadSet {
@@ -151,13 +144,14 @@ export function readSetOf(
   const modules = requestedModules(canonical).filter((one) => !sessionModules.test(one))
   if (modules.length === 0 && effect === 'session') return readsNoPage('nothing')
   const news = hasValue(canonical.get('uiprop'), 'hasmsg')
+  const rendering = [...canonical.keys()].find((name) => renderingParams.test(name))
   const purged =
     canonical.has('export') ||
     !modules.every((one) => unpurgedModules.has(one)) ||
-    isRendered(canonical)
+    rendering !== undefined
   const isOrdered = !showsNoOrder(modules, canonical)
   const everything = (reason: string): ReadSet =>
-    readsEverything({ purged, news, isOrdered, reason })
+    readsEverything(reason, { purged, news, isOrdered })
   for (const [name, values] of wideningValues) {
     const far = [...values].find((one) => hasValue(canonical.get(name), one))
     if (far !== undefined) return everything(`${far} shows every write`)
@@ -195,12 +189,7 @@ function plainReadSet(
     const all = new Set([...titles, ...names.entities])
     if (all.size > 0) return readsPages(all)
   }
-  return readsEverything({
-    purged: true,
-    news: true,
-    isOrdered: true,
-    reason: 'any page or file may show a write',
-  })
+  return readsEverything('any page or file may show a write')
 }
 
 /** Of a page they show the page itself; the others the site and the caller, as they are when a client begins. */
@@ -210,7 +199,7 @@ const beginningModules = wordSet(
 
 /** The pages that a request is about, if it is about these alone; none of one that shows no page. */
 export function namedPagesRead(
-  canonical: ReadonlyMap<string, string>,
+  canonical: Params,
   readSet: ReadSet,
   site: SiteFacts | undefined,
 ): ReadSet | undefined {
@@ -225,11 +214,8 @@ export function namedPagesRead(
     : undefined
 }
 
-const isRendered = (canonical: ReadonlyMap<string, string>): boolean =>
-  [...canonical.keys()].some((name) => renderingParams.test(name))
-
 /** The action, or for `query` what it asks for, its generator too. */
-function requestedModules(canonical: ReadonlyMap<string, string>): readonly string[] {
+function requestedModules(canonical: Params): readonly string[] {
   const action = canonical.get('action') ?? 'help'
   if (action !== 'query') return [action]
   return ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
@@ -238,24 +224,19 @@ function requestedModules(canonical: ReadonlyMap<string, string>): readonly stri
 }
 
 /** The answer to a plain edit depends on its page, and on what decides whether it may be made, which other edits do not. */
-function writeReadSet(
-  canonical: ReadonlyMap<string, string>,
-  site: SiteFacts | undefined,
-): ReadSet {
+function writeReadSet(canonical: Params, site: SiteFacts | undefined): ReadSet {
   const entities = entitiesBehind(canonical)
   if (entities !== undefined) return readsPages(entities)
-  const written = writeSetOf(canonical, [], [], site)
+  const action = canonical.get('action') ?? ''
+  const written = writeSetOf(canonical, site)
+  const isPurge = written.kind === 'purge'
   const isWide = [...canonical.keys()].some((name) => wideningParams.has(name))
-  const pages =
-    written.kind === 'purge' && !isWide ? namedPages(canonical, [], [], site) : written
-  const isUnique = writesEntities(canonical.get('action') ?? '')
-  if (pages.kind === 'pages' && !isUnique) return readsPages(pages.titles, pages.ids)
+  const pages = isPurge && !isWide ? namedPages(canonical, site) : written
+  if (pages.kind === 'pages' && !writesEntities(action))
+    return readsPages(pages.titles, pages.ids)
   if (written.kind === 'news') return readsNoPage('nothing')
-  return readsEverything({
-    purged: written.kind !== 'purge',
-    news: true,
-    isOrdered: !showsNoOrder([canonical.get('action') ?? ''], canonical),
-    reason:
-      pages.kind === 'everything' ? pages.reason : 'labels and links must be unique',
-  })
+  return readsEverything(
+    pages.kind === 'everything' ? pages.reason : 'labels and links must be unique',
+    { purged: !isPurge, isOrdered: !showsNoOrder([action], canonical) },
+  )
 }

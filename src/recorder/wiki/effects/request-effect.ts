@@ -81,8 +81,7 @@ export const isEarlyError = (code: string): boolean => earlyErrors.test(code)
 
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
   if (hasMember(tree, 'error') || hasMember(tree, 'errors')) return false
-  const outcome = memberOf(tree, action)
-  const result = textAt(outcome, 'result') ?? textAt(outcome, 'status')
+  const result = textAt(tree, action, 'result') ?? textAt(tree, action, 'status')
   return result === undefined || result === 'Success' || result === 'PASS'
 }
 
@@ -120,12 +119,9 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
   const outcome = memberOf(tree, action)
   const entries = [outcome, ...itemsOf(outcome)]
   const texts = (...names: readonly string[]): readonly string[] =>
-    entries.flatMap((entry) =>
-      names.flatMap((name) => {
-        const member = memberOf(entry, name)
-        return member === undefined ? [] : [scalarTextOf(member) ?? '']
-      }),
-    )
+    entries
+      .flatMap((entry) => names.flatMap((name) => memberOf(entry, name) ?? []))
+      .map((member) => scalarTextOf(member) ?? '')
   const files = texts('filename').map((name) => `File:${name}`)
   const titles = texts('title', 'from', 'to', 'talkfrom', 'talkto')
   // What rest.php answers is not wrapped: a page's title, an entity's id.

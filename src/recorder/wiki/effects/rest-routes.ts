@@ -22,8 +22,7 @@ const newEntity = /\/rest\.php\/wikibase\/v[01]\/entities\/[a-z]+\/?(?:\?|$)/
 export function restNames(target: string): RestNames | undefined {
   const title = ofPage.exec(target)?.[1] ?? rawPage(target)
   if (title !== undefined) return { titles: [decodePercent(title)], entities: [] }
-  const id = ofEntity.exec(target)?.[1]
-  const entity = id === undefined ? undefined : entityIn(decodePercent(id).toUpperCase())
+  const entity = entityIn(decodePercent(ofEntity.exec(target)?.[1] ?? '').toUpperCase())
   if (entity !== undefined) return { titles: [], entities: [entity] }
   return newPage.test(target) || newEntity.test(target)
     ? { titles: [], entities: [] }
@@ -55,13 +54,9 @@ export function restTarget(target: string): string {
     new Set(names).size === names.length && !names.some((name) => name.includes('['))
   if (pairs.length === 0 || !isPlain || path.includes('/page/'))
     return query === undefined ? spelled : `${spelled}?${query}`
-  const sorted = pairs.map((pair) => {
-    const [name = '', ...values] = pair
-      .split('=')
-      .map(decodeQuery)
-      .map(encodeURIComponent)
-    return [name, ...values].join('=')
-  })
+  const sorted = pairs.map((pair) =>
+    pair.split('=').map(decodeQuery).map(encodeURIComponent).join('='),
+  )
   return `${spelled}?${sorted.sort().join('&')}`
 }
 

@@ -2,7 +2,9 @@
  * Which writes may be exchanged: edits of two pages lead to the same wiki in either order, but for ids and times. Only a
  * list of what was done shows their order (docs/sessions.md).
  */
+
 import { wordSet } from '../../text/words.ts'
+import type { Params } from '../parameters/request-params.ts'
 import { sessionModules } from './request-effect.ts'
 import type { WriteSet } from './write-set.ts'
 
@@ -17,20 +19,16 @@ const unorderedModules = wordSet(
 )
 
 /** True of an answer that is the same in whatever order two pages were edited. */
-export const showsNoOrder = (
-  modules: readonly string[],
-  canonical: ReadonlyMap<string, string>,
-): boolean =>
+export const showsNoOrder = (modules: readonly string[], canonical: Params): boolean =>
   !canonical.has('generator') &&
   !canonical.has('export') &&
   modules.every((one) => unorderedModules.has(one) || sessionModules.test(one))
 
 /** The page that an edit wrote, and nothing else; undefined for other writes. */
 export const editedPage = (writeSet: WriteSet): string | undefined => {
-  if (writeSet.kind !== 'pages' || writeSet.titles.size !== 1) return undefined
-  return writeSet.how === 'created' || writeSet.how === 'edited'
-    ? [...writeSet.titles][0]
-    : undefined
+  const isEdit =
+    writeSet.kind === 'pages' && (writeSet.how === 'created' || writeSet.how === 'edited')
+  return isEdit && writeSet.titles.size === 1 ? [...writeSet.titles][0] : undefined
 }
 
 /** Writes with those that may be exchanged sorted by their pages: equal for all orders that lead to the same wiki. */

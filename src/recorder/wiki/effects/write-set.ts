@@ -1,6 +1,6 @@
 /** What a write may have changed: everything, unless MediaWiki's own code leaves more alone; each exception names its source. */
 import { wordSet } from '../../text/words.ts'
-import { valuesOf } from '../parameters/request-params.ts'
+import { type Params, valuesOf } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
 import { entityIn, isProperty, writesEntities, writtenEntities } from './entities.ts'
 import type { PageWrite, WriteOutcome } from './request-effect.ts'
@@ -44,25 +44,29 @@ const wideningParams = wordSet(
   'generator revids cascade movesubpages deletetalk undeletetalk entirewatchlist redirects redirect converttitles',
 )
 
-/** @param answerTitles and answerIds: the pages that the answer names */
+/** The pages that an answer names. */
+type AnsweredPages = Pick<WriteOutcome, 'titles' | 'ids'>
+const noPages: AnsweredPages = { titles: [], ids: [] }
+
+/** @param answered the pages that the answer names */
 export function writeSetOf(
-  canonical: ReadonlyMap<string, string>,
-  answerTitles: readonly string[],
-  answerIds: readonly string[],
+  canonical: Params,
   site: SiteFacts | undefined,
+  answered: AnsweredPages = noPages,
 ): WriteSet {
   const target = canonical.get('plain target')
   if (target !== undefined)
-    return canonical.has('plain body') ? sentTo(target, answerTitles, site) : view
+    return canonical.has('plain body') ? sentTo(target, answered.titles, site) : view
   const action = canonical.get('action') ?? ''
   if (action === 'clearhasmsg') return { kind: 'news' }
-  if (writesEntities(action)) return pagesNamed(writtenEntities(canonical, answerTitles))
+  if (writesEntities(action))
+    return pagesNamed(writtenEntities(canonical, answered.titles))
   const widens = action === 'purge' ? linkParams : wideningParams
   const widening = [...widens].find((name) => canonical.has(name))
   if (action === 'purge' && widening === undefined) return { kind: 'purge' }
   if (!pageActions.has(action) || widening !== undefined)
     return writesEverything(`${widening ?? (action || 'a write')} may change anything`)
-  return namedPages(canonical, answerTitles, answerIds, site)
+  return namedPages(canonical, site, answered)
 }
 
 const view: WriteSet = { kind: 'view' }
@@ -75,23 +79,27 @@ function sentTo(
 ): WriteSet {
   const names = restNames(target)
   if (names === undefined) return writesEverything('what was sent')
-  if (!isEntityRoute(target))
-    return namedPages(new Map(), [...names.titles, ...answerTitles], [], site)
-  return pagesNamed(writtenEntities(new Map(), [...names.entities, ...answerTitles]))
+  if (isEntityRoute(target))
+    return pagesNamed(writtenEntities(new Map(), [...names.entities, ...answerTitles]))
+  const titles = [...names.titles, ...answerTitles]
+  return namedPages(new Map(), site, { titles, ids: [] })
 }
 
-const pagesNamed = (titles: ReadonlySet<string>): WriteSet =>
-  titles.size === 0
+const pagesNamed = (
+  titles: ReadonlySet<string>,
+  ids: ReadonlySet<string> = new Set(),
+): WriteSet =>
+  titles.size + ids.size === 0
     ? writesEverything('the page is not certain')
-    : { kind: 'pages', titles, ids: new Set() }
+    : { kind: 'pages', titles, ids }
 
 /** @param outcome what the answer says of a write that was done */
 export function writeSetOfDone(
-  canonical: ReadonlyMap<string, string>,
+  canonical: Params,
   { titles, ids, how, at, overwrites }: WriteOutcome,
   site: SiteFacts | undefined,
 ): WriteSet {
-  const writeSet = writeSetOf(canonical, titles, ids, site)
+  const writeSet = writeSetOf(canonical, site, { titles, ids })
   const action = canonical.get('action') ?? ''
   if (writeSet.kind === 'pages') {
     const isOrdinary =
@@ -101,8 +109,8 @@ export function writeSetOfDone(
   }
   const isWide = overwrites || canonical.has('movesubpages')
   if (!contentActions.has(action) || isWide) return writeSet
-  const moved = action === 'move' ? namedPages(new Map(), titles, [], site) : undefined
-  const isOrdinary = moved === undefined || moved.kind === 'pages'
+  const isOrdinary =
+    action !== 'move' || namedPages(new Map(), site, { titles, ids: [] }).kind === 'pages'
   return isOrdinary
     ? { kind: 'content', reason: `the ${action} may change any page` }
     : writeSet
@@ -113,7 +121,7 @@ export const isWithoutMarkup = (text: string | undefined): boolean =>
   text !== undefined && !/[[{<]|__|~~~/.test(text)
 
 /** The text that an edit gives its page, if it is sent whole. */
-const wholeTextIn = (canonical: ReadonlyMap<string, string>): string | undefined =>
+const wholeTextIn = (canonical: Params): string | undefined =>
   ['section', 'prependtext', 'appendtext', 'undo'].some((name) => canonical.has(name))
     ? undefined
     : canonical.get('text')
@@ -129,30 +137,22 @@ const contentActions = wordSet('move upload')
 
 /** The pages that a request names, as `pages`; everything if they are not certain, or other pages show them. */
 export function namedPages(
-  canonical: ReadonlyMap<string, string>,
-  answerTitles: readonly string[],
-  answerIds: readonly string[],
+  canonical: Params,
   site: SiteFacts | undefined,
+  answered: AnsweredPages = noPages,
 ): WriteSet {
   const values = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => valuesOf(canonical, name))
-  const titles = namedTitles(
-    [...values('title', 'titles', 'page'), ...answerTitles],
-    site,
-  )
-  const ids = new Set([...values('pageid', 'pageids'), ...answerIds])
-  if (titles === undefined || titles.names.size + ids.size === 0)
-    return writesEverything('the page is not certain')
+  const named = [...values('title', 'titles', 'page'), ...answered.titles]
+  const titles = namedTitles(named, site)
+  const ids = new Set([...values('pageid', 'pageids'), ...answered.ids])
+  if (titles === undefined) return writesEverything('the page is not certain')
   if (titles.sharedTitle !== undefined)
     return writesEverything(
       `${titles.sharedTitle} was written since, which other pages show`,
     )
   // With one title, the ids are that page's: they may differ only if both are many.
-  return {
-    kind: 'pages',
-    titles: titles.names,
-    ids: titles.names.size > 1 ? new Set() : ids,
-  }
+  return pagesNamed(titles.names, titles.names.size > 1 ? new Set() : ids)
 }
 
 /** Titles that a request names, in the wiki's own spelling; a talk page counts as its subject, which is watched with it. */
@@ -168,25 +168,20 @@ export function namedTitles(
   site: SiteFacts | undefined,
 ): NamedTitles | undefined {
   if (given.length > 0 && site === undefined) return undefined
-  const titles = given.map((one) => site && parseTitle(one, site))
-  const parsed = titles.filter((one) => one !== undefined)
-  if (parsed.length < given.length) return undefined
-  const sharedTitle = parsed.find(isSharedPage)
-  return {
-    names: new Set(
-      parsed.flatMap((one) =>
-        [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? []),
-      ),
-    ),
-    sharedTitle: sharedTitle && writeTitle(sharedTitle),
-  }
+  const titles = given.flatMap((one) => (site && parseTitle(one, site)) ?? [])
+  if (titles.length < given.length) return undefined
+  const sharedTitle = titles.find(isSharedPage)
+  const names = titles.flatMap((one) =>
+    [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? []),
+  )
+  return { names: new Set(names), sharedTitle: sharedTitle && writeTitle(sharedTitle) }
 }
 
 function subjectOf(title: Title, site: SiteFacts | undefined): Title {
   const { id } = title.namespace
-  const namespace =
-    id > 0 && id % 2 === 1 ? site?.namespaces.find((one) => one.id === id - 1) : undefined
-  return namespace === undefined ? title : { ...title, namespace }
+  const isTalk = id > 0 && id % 2 === 1
+  const subject = isTalk && site?.namespaces.find((one) => one.id === id - 1)
+  return subject ? { ...title, namespace: subject } : title
 }
 
 /** MediaWiki, Template, Module: what stands there shows in other pages, and in the wiki's own words. */

@@ -8,7 +8,7 @@ import {
   findMatch,
   type Match,
   withRefusedOrigin,
-} from '../../../../src/recorder/playback/lookup/find-in-session.ts'
+} from '../../../../src/recorder/playback/lookup/match.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { keyForExactOrder } from '../../../../src/recorder/request/scoped-keys.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'

@@ -35,7 +35,7 @@ const params = (query: string): ReadonlyMap<string, string> =>
 /** What a write with this answer changes. */
 function written(query: string, answer = '{}'): WriteSet {
   const { titles, ids } = writeOutcome(params(query).get('action') ?? '', treeOf(answer))
-  return writeSetOf(params(query), titles, ids, site)
+  return writeSetOf(params(query), site, { titles, ids })
 }
 
 const changed = (query: string, answer?: string): readonly string[] | string => {

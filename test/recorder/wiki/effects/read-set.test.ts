@@ -34,10 +34,7 @@ const why = (
   write: string,
   effect: 'read' | 'write' = 'read',
 ): string | undefined =>
-  whyAffected(
-    writeSetOf(params(write), [], [], site),
-    readSetOf(params(asked), effect, site),
-  )
+  whyAffected(writeSetOf(params(write), site), readSetOf(params(asked), effect, site))
 
 const edit = 'action=edit&title=Volga'
 const query = 'action=query&'
