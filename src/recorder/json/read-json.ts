@@ -22,7 +22,7 @@ export function readJson(
   const tokenizer = new Tokenizer(text, builder, { ...defaultLimits, maxValues })
   const fault = tokenizer.readAll()
   const { root } = builder
-  if (fault === undefined && root !== undefined) return { ok: true, tree: root }
+  if (!fault && root) return { ok: true, tree: root }
   const atStart = { line: 1, column: 1, message: 'value expected' }
   return { ok: false, fault: fault ?? atStart, tooMany: tokenizer.hasTooManyValues }
 }
@@ -73,7 +73,7 @@ class TreeBuilder implements JsonVisitor {
 
   #add(tree: JsonTree): void {
     const at = this.#open.at(-1)
-    if (at === undefined) this.root ??= tree
+    if (!at) this.root ??= tree
     else if (at.kind === 'array') at.items.push(tree)
     else at.members.push({ key: this.#names[this.#open.length - 1] ?? '', value: tree })
   }

@@ -76,7 +76,7 @@ export class Tokenizer {
   /** Reads all of it. @returns the fault where it is not JSON */
   readAll(): JsonFault | undefined {
     const text = this.#text
-    while (this.#failure === undefined) {
+    while (!this.#failure) {
       let code = text.charCodeAt(this.#at)
       while (
         code === 0x20 ||
@@ -158,7 +158,7 @@ export class Tokenizer {
     const text = this.#text
     const from = this.#at
     const escaped = this.#skipString()
-    if (this.#failure !== undefined) return
+    if (this.#failure) return
     const to = this.#at
     if (isName) {
       this.#visitor.name?.(decodeString(text, from, to, escaped))

@@ -45,18 +45,18 @@ function describeFor(
   versions: readonly string[],
 ): ModuleJson | undefined {
   const entry = Object.hasOwn(from.modules, path) ? from.modules[path] : undefined
-  if (entry === undefined) return undefined
+  if (!entry) return undefined
   // A version whose wiki lacked an extension says nothing against the others.
   const versionsWithIt = versions.filter((one) => isOfVersion(entry, one))
   const facts = versionsWithIt.map((one) => wordingIn(entry.is, one))
   const module = agreedFacts(facts, moduleAgreement)
-  if (module === undefined) return undefined
+  if (!module) return undefined
   const parameters = Object.entries(entry.parameters).flatMap(([name, wordings]) => {
     const param = agreedFacts(
       versionsWithIt.map((one) => wordingIn(wordings, one)),
       paramAgreement,
     )
-    return param === undefined ? [] : [asParaminfo(name, param, from)]
+    return !param ? [] : [asParaminfo(name, param, from)]
   })
   const templates = String(module['templates'] ?? '').split(' ')
   const templated = templates.filter((name) => name !== '').map((name) => ({ name }))
@@ -73,7 +73,7 @@ function wordingIn(
 ): ModuleJson | undefined {
   if (typeof wordings === 'string') return { type: wordings }
   const wording = [wordings].flat().find((one) => isOfVersion(one, version))
-  if (wording === undefined) return undefined
+  if (!wording) return undefined
   const { on: _, ...rest } = wording
   return rest
 }
@@ -99,7 +99,7 @@ function agreedFacts(
   { same, any }: AgreementRules,
 ): ModuleJson | undefined {
   const [first, ...others] = said
-  if (first === undefined || others.includes(undefined)) return undefined
+  if (!first || others.includes(undefined)) return undefined
   const wordings = said.filter((one) => one !== undefined)
   if (!same.every((name) => wordings.every((one) => one[name] === first[name])))
     return undefined

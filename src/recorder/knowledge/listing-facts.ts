@@ -103,8 +103,7 @@ export function factFor(
   for (const fact of fitting) {
     for (const on of fact.on) {
       const known = proven.get(on)
-      if (known === undefined || specificity(fact) > specificity(known))
-        proven.set(on, fact)
+      if (!known || specificity(fact) > specificity(known)) proven.set(on, fact)
     }
   }
   const versions = [...proven.keys()].sort(
@@ -128,7 +127,7 @@ function commonFact(
   a: ListingFact | undefined,
   b: ListingFact | undefined,
 ): ListingFact | undefined {
-  if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
+  if (a === b || !a || !b) return a === b ? a : undefined
   const same = (x: unknown, y: unknown): boolean =>
     JSON.stringify(x) === JSON.stringify(y)
   if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts)
@@ -141,7 +140,7 @@ function commonFact(
   return {
     ...a,
     value,
-    ...(a.pages === undefined ? {} : { pages }),
+    ...(!a.pages ? {} : { pages }),
     ...(b.distinct === false ? b : {}),
   }
 }

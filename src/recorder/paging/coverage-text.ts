@@ -33,7 +33,7 @@ export function coverageText(
 
 /** The continue rule in words, and how it is known. */
 export function ruleText(rule: Coverage['rule']): string {
-  if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
+  if (!rule) return 'none learned (wikitape hands out values of its own)'
   const { words, boundaries, by } = rule
   const boundaryCount = plural(boundaries, 'boundary', 'boundaries')
   if (by === 'learned') return `${words}, learned from ${boundaryCount}`

@@ -70,16 +70,12 @@ export interface Gap {
 function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   if (rows.length === 0 && start && end)
     return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
-  const holes = [
-    -1,
-    ...rows.flatMap((row, at) => (row === undefined ? [at] : [])),
-    rows.length,
-  ]
+  const holes = [-1, ...rows.flatMap((row, at) => (!row ? [at] : [])), rows.length]
   return holes.slice(1).flatMap((to, nth) => {
     const from = (holes[nth] ?? -1) + 1
     const first = rows[from]
     const last = rows[to - 1]
-    if (from === to || first === undefined || last === undefined) return []
+    if (from === to || !first || !last) return []
     const ends = { fromStart: start && from === 0, toEnd: end && to === rows.length }
     return [{ items: to - from, first: label(first), last: label(last), ...ends }]
   })

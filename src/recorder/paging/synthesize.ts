@@ -53,8 +53,7 @@ export function synthesize(
   if (unstable !== undefined) return notAListing(unstable)
   const listing = listings.find(request.identity)
   const doubt = requestDoubt(request.params, facts)
-  if (doubt !== undefined)
-    return listing === undefined ? notAListing(doubt) : refuse(doubt)
+  if (doubt !== undefined) return !listing ? notAListing(doubt) : refuse(doubt)
   const direct = listing
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
@@ -82,9 +81,9 @@ function fromListing(
   facts: WikiFacts,
 ): Synthesis {
   const [conflict] = listing.conflicts
-  if (conflict !== undefined) return { kind: 'conflict', ...conflict }
+  if (conflict) return { kind: 'conflict', ...conflict }
   const { clash } = listing.frames
-  if (clash !== undefined) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
+  if (clash) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
   if (listing.foreign)
     return refuse(
       'its pages have members besides the rows, which may depend on the batch',
@@ -98,7 +97,7 @@ function fromListing(
       : answerFrom(request, listing, position, facts)
   if (answer?.kind === 'synthesized') return answer
   const rest = restOfListing(request, listing)
-  if (rest !== undefined) return rest
+  if (rest) return rest
   return answer ?? { kind: 'outside', listing, why: String(position) }
 }
 
@@ -115,12 +114,12 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
       startsAt === from &&
       one.request.startName === request.startName &&
       continuesAt === endPosition &&
-      answers === undefined &&
+      !answers &&
       (limit ?? 0) >= neededRows(one, listing.driver),
   )
   // What the limit of an unknown module counts is not known.
   const isKnown = hasQuirk('own-class', listing.driver.module)
-  if (batch === undefined || request.inner.size > 0 || !isKnown) return undefined
+  if (!batch || request.inner.size > 0 || !isKnown) return undefined
   const { rows } = batch.answer
   const composed = composeBatch({ request, listing, rows, to: listingEnd, isWhole: true })
   if (typeof composed === 'string') return undefined
@@ -175,7 +174,7 @@ function answerFrom(
   const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
   const whole = (): readonly (readonly JsonTree[])[] =>
     listing.batches.flatMap(({ answers, answer }) =>
-      answers === undefined ? [pagesOf(answer.rows)] : [],
+      !answers ? [pagesOf(answer.rows)] : [],
     )
   const isGenerator = request.driver.kind === 'generator'
   if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))

@@ -93,8 +93,7 @@ export function nextTrouble(
     return undefined
   const possible = [...shares.keys()].filter((kind) => {
     const refuses = refusals[kind]
-    const canMeet =
-      refuses === undefined || (answersJson(request) && refuses(request, derivation))
+    const canMeet = !refuses || (answersJson(request) && refuses(request, derivation))
     return canMeet && draw(seed, id, kind) < (shares.get(kind) ?? 0)
   })
   return possible[Math.floor(draw(seed, id) * possible.length)]

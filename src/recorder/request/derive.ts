@@ -120,7 +120,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     facts.lookup,
   )
   const undescribed = modules.flatMap(({ path, description }) =>
-    description === undefined ? [path] : [],
+    !description ? [path] : [],
   )
   const context = contextOf(request, modules, format !== undefined, facts.site)
   const { params } = context
@@ -138,8 +138,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   if (facts.strict === true || repeatsRequest(request))
     canonical.set('as sent', exactSpelling(steps, request))
   // A body that cannot be read may be a write.
-  const effect =
-    request.unread === undefined ? effectOf(modules, request.params) : 'write'
+  const effect = !request.unread ? effectOf(modules, request.params) : 'write'
   return {
     ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),
@@ -251,7 +250,7 @@ function canonicalFrom(
       `${name} file`,
       secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`,
     )
-  if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
+  if (request.unread) canonical.set('unread body', request.unread.digest)
   // The warning lists names that no module knows in the order sent, and `continue` those that it names.
   const continued = continuedParams(request.params)
   const isListed = (name: string): boolean =>
@@ -318,7 +317,7 @@ const sentValuesIn = (steps: readonly KeyStep[]): ReadonlyMap<string, string> =>
 const orderlessIn = (params: ParamDescriptions): ReadonlySet<string> =>
   new Set(
     [...params].flatMap(([name, [param]]) => {
-      if (param === undefined) return []
+      if (!param) return []
       return param.onlySelects || (!param.multi && param.type === 'title') ? [name] : []
     }),
   )

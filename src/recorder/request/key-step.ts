@@ -106,12 +106,12 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   })
   const params = context.params.get(name) ?? []
   const [found] = params
-  const isUnknown = found === undefined && context.allParamsListed
+  const isUnknown = !found && context.allParamsListed
   const { params: all } = context.request
   const called = nameOfValue(all, name)
   const isOwnSecret =
     (isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, found)) ||
-    (found === undefined && isAuthField(all.get('action'), name))
+    (!found && isAuthField(all.get('action'), name))
   if (called === name ? isOwnSecret : isSecretPair(called, sent))
     return make('secret', tokenKind(sent))
   // Beside a callback the wiki reads it (ApiFormatJson::__construct), so that it does not warn of it.
@@ -125,7 +125,7 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
       : unknownStep(name, sent, context)
   if (isTransport(name, sent, context)) return make('transport')
   if (context.writes && isIdleGuard(name, sent, context)) return make('write-guard')
-  if (found === undefined || params.length > 1 || isEchoed || !isCleanFor(found, sent))
+  if (!found || params.length > 1 || isEchoed || !isCleanFor(found, sent))
     return make('as-sent', sent)
   return sent === found.default && showsDefault(name, found, context)
     ? make('as-sent', sent)
@@ -229,7 +229,7 @@ function foldSet(
 }
 
 function foldValue(type: string, sent: string, site: SiteFacts | undefined): string {
-  if (type === 'title' && site !== undefined) return canonicalTitle(sent, site) ?? sent
+  if (type === 'title' && site) return canonicalTitle(sent, site) ?? sent
   return type === 'timestamp' ? foldTimestamp(sent) : sent
 }
 

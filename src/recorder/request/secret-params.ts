@@ -145,7 +145,7 @@ export function isSecretParam(
   param: ParamDescription | undefined,
 ): boolean {
   if (param?.sensitive === true || param?.tokenType !== undefined) return true
-  if (param === undefined) return isSecretPair(name, value)
+  if (!param) return isSecretPair(name, value)
   const [stem = ''] = name.split('[')
   if (alwaysSecret.test(stem) && !harmless.test(stem)) return true
   return /^(?:string|password|raw)$/.test(param.type) && secretHint(name) === 'secret'

@@ -41,8 +41,7 @@ export function secretAskedAbout(
   const asked = steps.find(
     ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
   )
-  if (asked !== undefined && (effect === 'read' || secretTests.has(action)))
-    return asked.name
+  if (asked && (effect === 'read' || secretTests.has(action))) return asked.name
   return effect === 'read' ? innerSecrets[0]?.[0] : undefined
 }
 

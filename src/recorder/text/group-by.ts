@@ -7,7 +7,7 @@ export function groupBy<K, T>(
   for (const item of items) {
     const key = keyOf(item)
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
+    if (!group) groups.set(key, [item])
     else group.push(item)
   }
   return groups

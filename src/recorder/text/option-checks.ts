@@ -78,7 +78,7 @@ export function assertOptions(
     )
   for (const [name, value] of Object.entries(options)) {
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined
-    if (expectation === undefined)
+    if (!expectation)
       throw new TypeError(
         `${owner}: unknown option "${name}"${didYouMean(name, names)}; expected ${names.join(', ')}`,
       )

@@ -55,7 +55,7 @@ export function joinProven(
   order: RowOrder,
 ): JoinedBatches | undefined {
   const ordering = orderingBy(batches, order)
-  if (ordering === undefined) return undefined
+  if (!ordering) return undefined
   const plain = batches.every(
     (batch) =>
       isPagewise(batch.request) ||
@@ -100,13 +100,12 @@ function joinLearned(
   )
   const ofOnePage = batches.some(({ request }) => isOfOnePage(request))
   const learned = counting?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
-  if (learned === undefined)
-    return { ...layout, rule: undefined, unclear, disordered: false }
+  if (!learned) return { ...layout, rule: undefined, unclear, disordered: false }
   // Pages come in the order of their numbers, whatever their continue values name.
   const counted = batches.every(({ request }) => isPagewise(request))
   const rule = counted ? learned : sortingRule(learned, layout.runs, order, mustShowOrder)
   // A value that several rows share names none of them, so there is no rule. Any other value proves another order.
-  if (rule === undefined)
+  if (!rule)
     return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
   if (mayBeCoincidence(rule, ofOnePage))
     return { ...layout, rule: undefined, unclear, disordered: false }
@@ -123,7 +122,7 @@ export function joinKnown(
     return `it continues by ${param}, not ${known.param}`
   const tries = known.orders.map((order) => tryKnown(batches, known, order))
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
-  if (first === undefined)
+  if (!first)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
   const isSame = ({ runs }: RunLayout): boolean =>
     first.runs.every(({ rows }, run) =>
@@ -140,7 +139,7 @@ function tryKnown(
   // A list is written in its own order.
   const isList = batches[0]?.request.driver.kind === 'list' && !batches.some(isGrouped)
   const ordering = orderingBy(batches, isList ? 'wire' : order)
-  if (ordering === undefined) return 'its rows do not show their order'
+  if (!ordering) return 'its rows do not show their order'
   const counted = isRunningOffset(known.rule)
   const placed = batches.filter((batch) => isClear(batch, batches, true))
   const placement = placeBatches(
@@ -151,7 +150,7 @@ function tryKnown(
   )
   const { layout: early, unclear } = placement
   const rule = refineRule(known.rule, boundariesOf(early, placed))
-  if (rule === undefined) return 'a recorded continue value is different'
+  if (!rule) return 'a recorded continue value is different'
   const sorts = isInjective(rule, early.runs) && isSorted(rule, early.runs, order)
   if (!counted && !isHidden(rule) && !sorts)
     return 'its rows do not come in the order of their continue values'
@@ -181,7 +180,7 @@ function contradiction(
   known: KnownListing,
 ): string | undefined {
   const [conflict] = layout.conflicts
-  if (conflict !== undefined) return conflict.what
+  if (conflict) return conflict.what
   const generated = placed.some(({ request }) => request.driver.kind === 'generator')
   if (!generated) return undefined
   const orders = responseOrders(placed, layout)
@@ -197,7 +196,7 @@ export function responseOrders(
 ): readonly PageOrder[] {
   const known = batches.flatMap((batch) => {
     const rows = rowsBetween(joined, batch)
-    return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
+    return !rows ? [] : [{ rows, recorded: batch.answer.rows }]
   })
   return pageOrders.filter((order) =>
     known.every(({ rows, recorded: written }) =>

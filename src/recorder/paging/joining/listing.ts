@@ -88,7 +88,7 @@ export function joinListing(
   const { batches, siblings, foreign } = prepareBatches(recorded)
   let learned: JoinedBatches | undefined
   for (const order of rowOrders(batches)) learned ??= joinProven(batches, order)
-  const isOpen = learned?.rule === undefined || isAmbiguous(learned.rule)
+  const isOpen = !learned?.rule || isAmbiguous(learned.rule)
   const version = isOpen ? known(request, pagesOf(recorded[0])) : undefined
   const tried = version && joinKnown(batches, version)
   // A learned rule is better than a known one without a value.
@@ -103,13 +103,13 @@ export function joinListing(
     driver,
     batches,
     ...joined,
-    by: confirmed === undefined ? 'learned' : 'known',
+    by: !confirmed ? 'learned' : 'known',
     contradiction: typeof tried === 'string' ? tried : undefined,
     disordered: joined.disordered || contradictsItself(batches),
     pageOrders:
       driver.kind === 'generator'
         ? responseOrders(batches, joined).filter(
-            (order) => pages === undefined || isPageOrder(pages, order),
+            (order) => !pages || isPageOrder(pages, order),
           )
         : ['rows'],
     param: recordedParam(batches) ?? version?.param,
@@ -130,7 +130,7 @@ function prepareBatches(
     return {
       batches: filled ?? recorded,
       siblings: undefined,
-      foreign: filled === undefined,
+      foreign: !filled,
     }
   }
   const foreign = hasForeignMembers(recorded)
@@ -195,7 +195,7 @@ export function collectFrames(
   for (const { request, answer, headers, key } of batches) {
     const companion = answer.next?.companion
     if (companion !== undefined) companions.add(companion)
-    if (request.dialect === 'none' && answer.next !== undefined)
+    if (request.dialect === 'none' && answer.next)
       noneIs = companion === undefined ? 'raw' : 'continue'
     // The wiki warns of a start that is not normalized; no other request gets that warning.
     const starts = [

@@ -75,7 +75,7 @@ export class Listings {
   find(identity: string): Listing | undefined {
     return getOrAdd(this.#joined, identity, () => {
       const unfilled = this.#unfilledOf(identity)
-      if (unfilled?.rule === undefined || !isShared(unfilled.rule)) return unfilled
+      if (!unfilled?.rule || !isShared(unfilled.rule)) return unfilled
       const filled = this.#join(identity, this.#inferFor(unfilled))
       return filled?.by === 'known' ? filled : unfilled
     })
@@ -119,7 +119,7 @@ export class Listings {
   ): KnownListing | undefined {
     const { driver, params, formatVersion } = request
     const known = knownListing({ ...driver, params, formatVersion, pages }, this.#facts)
-    if (known === undefined || !isShared(known.rule)) return known
+    if (!known || !isShared(known.rule)) return known
     const rule = withInferred(
       withInferred(known.rule, this.#pageIds.inferredFor(request)),
       inferred,
@@ -146,7 +146,7 @@ function* batchesByListing(
 ): Iterable<Batch> {
   const split: Batch[] = []
   for (const batch of batches) {
-    if (batch.answer.inner === undefined && batch.request.inner.size === 0) yield batch
+    if (!batch.answer.inner && batch.request.inner.size === 0) yield batch
     else split.push(batch)
   }
   for (const parts of groupBy(split, ({ request }) => request.identity).values())
@@ -268,7 +268,7 @@ export class PageIds {
 
   #idOf(name: string): string | undefined {
     const others = this.#ids.has(name) ? undefined : this.#others?.()
-    if (others !== undefined) this.#others = undefined
+    if (others) this.#others = undefined
     for (const one of others ?? []) this.note(one)
     return this.#ids.get(name)
   }

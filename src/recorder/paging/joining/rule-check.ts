@@ -55,7 +55,7 @@ export function joinByRule(
 ): boolean {
   const [only, second] = layout.runs
   if (param === undefined) return false
-  if (only !== undefined && second === undefined) {
+  if (only && !second) {
     const values = predictedIn(only, rule)
     // A single run gains nothing where every recorded position is at the row that it names.
     const agrees = ([position, { at }]: readonly [string, RunPosition]): boolean =>
@@ -68,7 +68,7 @@ export function joinByRule(
   for (const [run, anchor] of anchors) {
     for (const [at, known] of run.rows.entries()) {
       const value = known && predictText(rule, known.row)
-      if (known !== undefined && value !== undefined)
+      if (known && value !== undefined)
         graph.join(
           anchor.name,
           cursorPosition([[param, value]]),
@@ -106,11 +106,10 @@ export function sortingRule(
       : undefined
   const combined = combinations(rule)
   // Too many choices to test: the rule stays if its values are unique.
-  if (combined === undefined)
-    return mustShowOrder || !isInjective(rule, runs) ? undefined : rule
+  if (!combined) return mustShowOrder || !isInjective(rule, runs) ? undefined : rule
   const good = combined.filter((one) => risesOrFalls(one, runs, mustShowOrder))
   const [only, second] = good
-  if (only === undefined || second === undefined) return only
+  if (!only || !second) return only
   const parts = rule.parts.map((explanations, at) =>
     explanations.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one)),
   )

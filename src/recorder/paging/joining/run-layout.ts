@@ -101,8 +101,7 @@ export function layOut(
   const conflicts = [...graph.conflicts]
   for (const batch of batches) {
     const position = positions.get(batch.startsAt)
-    if (position !== undefined)
-      conflicts.push(...putBatch(position, batch, ordering(batch)))
+    if (position) conflicts.push(...putBatch(position, batch, ordering(batch)))
   }
   const start = positions.get(startPosition)
   const end = positions.get(endPosition)
@@ -134,7 +133,7 @@ function putBatch(
   const conflicts: BatchConflict[] = []
   for (const [nth, row] of rows.entries()) {
     const known = run.rows[at + nth]
-    if (known !== undefined && !sameRow(known.row, row)) {
+    if (known && !sameRow(known.row, row)) {
       conflicts.push({
         between: [known.key, key],
         what: 'they show different rows at the same place',
@@ -179,10 +178,10 @@ export function repeatedRows({
 }
 
 const titleIn = ({ item, page }: ListingRow): string | undefined =>
-  page === undefined ? textAt(item, 'title') : undefined
+  !page ? textAt(item, 'title') : undefined
 
 const textOfRow = ({ item, page }: ListingRow): string =>
-  writeCompact(jsonArray(page === undefined ? [item] : [page, item]), 'utf8')
+  writeCompact(jsonArray(!page ? [item] : [page, item]), 'utf8')
 
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
@@ -205,9 +204,9 @@ export function rowsBetween(
 ): ListingRows | undefined {
   const at = positions.get(startsAt)
   const to = positions.get(continuesAt)
-  if (at === undefined || to === undefined || at.run !== to.run) return undefined
+  if (!at || !to || at.run !== to.run) return undefined
   const rows = at.run.rows.slice(at.at, to.at)
-  const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
+  const known = rows.flatMap((one) => (!one ? [] : [one.row]))
   return known.length === rows.length ? known : undefined
 }
 

@@ -41,8 +41,7 @@ export function locate(
     (named === undefined ? undefined : predictedPosition(listing, named)) ??
     startAtName(request, listing, facts)
   if (value === undefined) return position ?? 'no recorded batch begins here'
-  if (position === undefined)
-    return 'no recorded batch begins or ends at this continue value'
+  if (!position) return 'no recorded batch begins or ends at this continue value'
   const isAfter = isAfterStart(request, listing, position, facts)
   return isAfter ? position : 'the requested start lies after the continue value'
 }
@@ -198,9 +197,7 @@ export function nameSpelling(
   const described = driver.description.parameters.get('namespace')
   const sent =
     batches[0].request.params.get(`${driver.prefix}namespace`) ?? described?.default
-  const one =
-    own ??
-    (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
+  const one = own ?? (described && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
   const concerned =
     site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
   return {

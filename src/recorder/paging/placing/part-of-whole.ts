@@ -27,30 +27,26 @@ export function positionInPart(
   facts: WikiFacts,
 ): RunPosition | undefined {
   const { driver, cursor } = request
-  if (
-    listing.conflicts.length > 0 ||
-    listing.disordered ||
-    listing.frames.clash !== undefined
-  )
+  if (listing.conflicts.length > 0 || listing.disordered || listing.frames.clash)
     return undefined
   const spelling = nameSpelling(listing, facts)
   const bounds = boundsOf(request, spelling)
   const [{ request: recorded }] = listing.batches
   const outer = boundsOf({ ...recorded, startName: undefined }, spelling)
   // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
-  if (bounds === undefined || (bounds.descending && isAllLinks(driver))) return undefined
-  if (outer === undefined || !isWithin(bounds, outer)) return undefined
+  if (!bounds || (bounds.descending && isAllLinks(driver))) return undefined
+  if (!outer || !isWithin(bounds, outer)) return undefined
   const runs = isTimed(driver) ? runsByTime(listing) : runsBetweenNames(listing, bounds)
   for (const sorted of runs ?? []) {
     const part = rowsWithin(sorted, bounds)
-    if (part === undefined) continue
+    if (!part) continue
     const [value, second] = cursor.values()
     if (value === undefined) return { run: part, at: 0 }
     const position =
       second === undefined
         ? predictedPosition({ ...listing, runs: [part] }, value)
         : undefined
-    if (position !== undefined) return position
+    if (position) return position
   }
   return undefined
 }

@@ -50,7 +50,7 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | unde
   const chain: [Batch, ...Batch[]] = [first]
   for (let at = first; at.answer.inner !== undefined; ) {
     const next = inner.get(chainName(first, cursorFrom(at.answer.inner)))
-    if (next === undefined || chain.includes(next)) return undefined
+    if (!next || chain.includes(next)) return undefined
     chain.push(next)
     at = next
   }
@@ -96,9 +96,7 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
 /** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
-  const chains = batches.flatMap(({ answers }) =>
-    answers === undefined ? [] : [answers],
-  )
+  const chains = batches.flatMap(({ answers }) => (!answers ? [] : [answers]))
   const around = ({ answer }: Batch): JsonTree => objectOf(coreOf(answer.frame))
   const isSame = (answers: readonly Batch[]): boolean =>
     answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer)))
@@ -144,14 +142,14 @@ function addPart(
   before: ReadonlySet<string>,
   repeated: readonly string[],
 ): JsonTree {
-  if (later === undefined || later === page) return page
+  if (!later || later === page) return page
   const members = [...membersOf(page)]
   for (const { key, value } of membersOf(later).filter(
     (one) => !repeated.includes(one.key),
   )) {
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]
-    if (existing === undefined) {
+    if (!existing) {
       const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
       members.splice(follower < 0 ? members.length : follower, 0, { key, value })
     } else if (
@@ -184,7 +182,7 @@ export function limitedProps(
   return valuesOf(params, 'prop').flatMap((module) => {
     const description = lookup(`query+${module}`)
     const limit = description?.parameters.get('limit')
-    if (description === undefined || limit === undefined) return []
+    if (!description || !limit) return []
     const { prefix } = description
     const sent = params.get(`${prefix}limit`) ?? limit.default
     const isNewest =
@@ -214,7 +212,7 @@ export function propsFit(
     // Some limits count per page, some only the wiki knows: what fitted into one answer fits into another. Pages
     // without rows of the prop prove no room for rows.
     const showedAsMany = ({ answers, answer }: Batch): boolean =>
-      answers === undefined &&
+      !answers &&
       countRows(answer.rows, module) >= count &&
       (hasRows(answer.rows, module) || !hasRows(rows, module))
     return module === except || count <= limit || recorded.some(showedAsMany)

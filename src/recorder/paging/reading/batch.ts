@@ -52,7 +52,7 @@ export function cursorValue(
   const [only, second]: readonly (readonly [string, string])[] = JSON.parse(
     position.slice('at '.length),
   )
-  return second === undefined ? only?.[1] : undefined
+  return !second ? only?.[1] : undefined
 }
 
 export function positionOf(
@@ -76,7 +76,7 @@ export const cursorFrom = ({
 /** The JSON of an interaction with a single response of status 200; undefined for any other. */
 export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
   const [response, second] = interaction.responses
-  if (second !== undefined || response.status !== 200) return undefined
+  if (second || response.status !== 200) return undefined
   return response.body.kind === 'json' ? response.body.tree : undefined
 }
 
@@ -87,7 +87,7 @@ export function readBatch(
   names: ContinuationNames,
 ): Batch | undefined {
   const body = singleAnswerOf(from)
-  if (body === undefined) return undefined
+  if (!body) return undefined
   const reading = readListingRequest(from.request, from.sentValues, facts.lookup, names)
   if (typeof reading === 'string' || warnsOfModule(body, from, facts)) return undefined
   const answer = splitAnswer(body, reading.driver)
@@ -114,7 +114,7 @@ function warnsOfModule(
 ): boolean {
   if (!hasMember(body, 'warnings')) return false
   const names = ['prop', 'meta'].flatMap((kind) => valuesOf(request, kind))
-  return names.some((name) => lookup(`query+${name}`) === undefined)
+  return names.some((name) => !lookup(`query+${name}`))
 }
 
 /**
@@ -126,8 +126,8 @@ export function positionAfter(
   { canContinue }: Pick<ListingRequest, 'canContinue'>,
   allowedRows: number | undefined,
 ): ListingPosition | undefined {
-  if (answer.inner !== undefined) return undefined
-  if (answer.next !== undefined) return cursorPosition(cursorFrom(answer.next))
+  if (answer.inner) return undefined
+  if (answer.next) return cursorPosition(cursorFrom(answer.next))
   const hasRoom = allowedRows !== undefined && answer.rows.length < allowedRows
   return canContinue || hasRoom ? endPosition : undefined
 }
@@ -147,7 +147,7 @@ function allowedRows(
   if (limit.kind === 'number') return limit.rows
   if (limit.kind === 'max' && reportedMax(answer, driver) !== undefined)
     return reportedMax(answer, driver)
-  if (next === undefined) return limit.rows
+  if (!next) return limit.rows
   const { max, highMax } = limitRangeOf(params, driver)
   return rows.length === max || rows.length === highMax ? rows.length : limit.rows
 }

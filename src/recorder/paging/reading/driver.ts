@@ -73,7 +73,7 @@ function describedDriver(
 ): Driver | string {
   if (hasQuirk('drawn', module)) return `${module} returns random pages`
   const description = lookup(`query+${module}`)
-  if (description === undefined) return `the wiki has not described query+${module}`
+  if (!description) return `the wiki has not described query+${module}`
   return {
     kind,
     module,
@@ -200,9 +200,7 @@ function showAllFiles(
   if (most > limit) return false
   const isRecordedAlone = (others: readonly JsonTree[]): boolean => {
     const [file, second] = others.filter(isFile)
-    return (
-      second === undefined && file !== undefined && titleOf(file) === titleOf(files[0])
-    )
+    return !second && file !== undefined && titleOf(file) === titleOf(files[0])
   }
   return most < limit || files.length > 1 || recorded().some(isRecordedAlone)
 }

@@ -39,7 +39,7 @@ export function limitIn(
   driver: Driver,
 ): RequestedLimit | string {
   const param = driver.description.parameters.get('limit')
-  if (param === undefined) return `${driver.module} has no limit`
+  if (!param) return `${driver.module} has no limit`
   const sent = params.get(`${driver.prefix}limit`) ?? param.default
   if (sent === undefined) return `the default limit of ${driver.module} is not known`
   const { max } = limitRangeOf(params, driver)

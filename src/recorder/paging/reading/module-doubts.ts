@@ -33,7 +33,7 @@ export function requestDoubt(
   for (const kind of ['list', 'generator', 'prop']) {
     for (const module of valuesOf(params, kind)) {
       const description = lookup(`query+${module}`)
-      if (description === undefined) continue
+      if (!description) continue
       const prefix = (kind === 'generator' ? 'g' : '') + description.prefix
       const doubt = moduleDoubt({ module, prefix, description }, params, site)
       if (doubt !== undefined) return doubt
@@ -62,7 +62,7 @@ function droppedRows(
   if (!hasQuirk('drops-rows', module)) return undefined
   const cases = quirkParameters('drops-rows', module)
   const sent = cases.find(([name, wanted]) => isSent(params.get(prefix + name), wanted))
-  if (sent === undefined && cases.length > 0) return undefined
+  if (!sent && cases.length > 0) return undefined
   return `${module} leaves out rows after its limit has counted them`
 }
 

@@ -138,7 +138,7 @@ export function asPageRows(batches: Batches): Batches | undefined {
   const placed = batches.filter((batch) => pageCounts.has(batch.startsAt))
   const split = placed.flatMap((batch) => {
     const answer = splitPageRows(batch, pageCounts.get(batch.startsAt) ?? 0)
-    return answer === undefined ? [] : [{ ...batch, answer }]
+    return !answer ? [] : [{ ...batch, answer }]
   })
   const [first, ...others] = split
   return first && split.length === placed.length ? [first, ...others] : undefined
@@ -164,15 +164,10 @@ function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined 
   const good = pages.flatMap((page, at) =>
     exists(page) ? [{ page, slot: String(at) }] : [],
   )
-  const to = answer.next === undefined ? good.length : from + (allowedRows ?? 0)
+  const to = !answer.next ? good.length : from + (allowedRows ?? 0)
   const filled = good.slice(from, to)
-  if (answer.next !== undefined && (allowedRows === undefined || to >= good.length))
-    return undefined
-  if (
-    answer.next === undefined &&
-    allowedRows !== undefined &&
-    filled.length > allowedRows
-  )
+  if (answer.next && (allowedRows === undefined || to >= good.length)) return undefined
+  if (!answer.next && allowedRows !== undefined && filled.length > allowedRows)
     return undefined
   const others = pages.filter((page) => !filled.some((one) => one.page === page))
   if (others.some((page) => siblingsIn(page).length > 0)) return undefined

@@ -64,16 +64,14 @@ export function fillPage(
   followers: Followers,
 ): JsonTree {
   const [first] = rows
-  if (first === undefined) return page
+  if (!first) return page
   if (first.spread !== true) return insertRows(page, module, rows, followers)
   return objectOf([...membersOf(page), ...membersOf(first.item)])
 }
 
 /** Rows grouped by page, each page at its first row. */
 export function groupRows(rows: ListingRows, followers: Followers): readonly JsonTree[] {
-  const paged = rows.flatMap((row) =>
-    row.page === undefined ? [] : [{ ...row, page: row.page }],
-  )
+  const paged = rows.flatMap((row) => (!row.page ? [] : [{ ...row, page: row.page }]))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) =>
     insertRows(group[0].page, groupMember(), group, followers),
@@ -85,9 +83,7 @@ export function mapFramePages(
   change: (page: JsonTree, at: number) => JsonTree,
 ): JsonTree {
   const pages = memberAt(frame, 'query', 'pages')
-  return pages === undefined
-    ? frame
-    : replaceAt(frame, ['query', 'pages'], mapPages(pages, change))
+  return !pages ? frame : replaceAt(frame, ['query', 'pages'], mapPages(pages, change))
 }
 
 /** Changes every page, in an object by page id or in an array. */

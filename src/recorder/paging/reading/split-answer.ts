@@ -94,9 +94,9 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
   if (hasMember(body, 'error') || hasMember(body, 'errors'))
     return 'the answer is an error'
   const continued = splitContinue(body, driver)
-  if (continued === undefined) return 'its continue block has an unknown shape'
+  if (!continued) return 'its continue block has an unknown shape'
   const split = splitRows(continued.rest, driver)
-  if (split === undefined) return `no rows of ${driver.module} were found in the answer`
+  if (!split) return `no rows of ${driver.module} were found in the answer`
   return { ...split, next: continued.next, inner: continued.inner }
 }
 
@@ -119,12 +119,11 @@ function splitContinue(
 ): SplitContinue | undefined {
   const modern = memberOf(body, 'continue')
   const legacy = memberOf(body, 'query-continue')
-  if (modern !== undefined && legacy !== undefined) return undefined
-  if (modern === undefined && legacy === undefined)
-    return { rest: body, next: undefined, inner: undefined }
+  if (modern && legacy) return undefined
+  if (!modern && !legacy) return { rest: body, next: undefined, inner: undefined }
   const rest = replaceMember(
     body,
-    modern === undefined ? 'query-continue' : 'continue',
+    !modern ? 'query-continue' : 'continue',
     () => continueHole,
   )
   const companion = textAt(modern, 'continue')
@@ -169,7 +168,7 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
     : membersOf(pages).map(({ key, value }) => ({ item: value, slot: key }))
   const frame = replaceAt(body, ['query', 'pages'], isArray ? arrayHole : rowsHole)
   const keys = memberAt(body, 'query', 'pageids')
-  if (keys === undefined) return { frame, rows, followers: noFollowers }
+  if (!keys) return { frame, rows, followers: noFollowers }
   const listedKeys = itemsOf(keys).map(textOf)
   const isSame =
     listedKeys.length === rows.length &&
@@ -210,9 +209,7 @@ function splitList(
     const [only, second] = membersOf(list).filter(
       (member) => member.value.kind === 'array',
     )
-    return only && second === undefined
-      ? splitList(body, [...path, only.key], only.value)
-      : undefined
+    return only && !second ? splitList(body, [...path, only.key], only.value) : undefined
   }
   const member = groupMember()
   if (!list.items.some((item) => memberOf(item, member)?.kind === 'array'))

@@ -56,7 +56,7 @@ export function refineRule(
       return undefined
     for (const [at, [one]] of rule.parts.entries()) {
       const text = texts[at] ?? ''
-      if (one === undefined || one.kind === 'hidden') continue
+      if (!one || one.kind === 'hidden') continue
       const sharedBy = one.kind === 'shared' ? sharedText(one, row) : undefined
       const known =
         sharedBy === undefined ? explainedText(one, row) : sharedTexts[at]?.get(sharedBy)

@@ -80,7 +80,7 @@ export function explainedText(
   }
   const from = row[one.owner]
   const member = one.name === '' ? from : memberOf(from, one.name)
-  return member === undefined ? undefined : spell(member, one.spelling, from)
+  return !member ? undefined : spell(member, one.spelling, from)
 }
 
 /** The text in which rows with the same hidden part agree; empty where all rows of the request do. */
@@ -130,7 +130,7 @@ export const namesTitle = (one: Explanation): boolean =>
   one.kind === 'member' && one.spelling.startsWith('db-key')
 
 export function describeExplanation(one: Explanation | undefined): string {
-  if (one === undefined || one.kind === 'constant') return JSON.stringify(one?.text ?? '')
+  if (!one || one.kind === 'constant') return JSON.stringify(one?.text ?? '')
   if (one.kind === 'offset') return 'running offset'
   if (one.kind === 'hidden') return 'hidden'
   const owner = one.owner === 'page' ? 'page ' : ''

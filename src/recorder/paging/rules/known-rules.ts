@@ -46,8 +46,7 @@ export function knownListing(
     (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query),
   )
   const fact = factFor(fitting, site?.generator)
-  if (fact === undefined || fact.contradicts === true || fact.distinct === false)
-    return undefined
+  if (!fact || fact.contradicts === true || fact.distinct === false) return undefined
   return {
     rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,
@@ -85,7 +84,7 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
     : listingFacts().flatMap(({ kind, module, param }) => {
         const isStart = ['from', 'start'].includes(param) && kind !== 'generator'
         const description = isStart ? lookup(`query+${module}`) : undefined
-        return description === undefined ? [] : [description.prefix + param]
+        return !description ? [] : [description.prefix + param]
       })
 
 function appliesTo(

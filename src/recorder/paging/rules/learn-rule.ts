@@ -14,7 +14,7 @@ export function learnRule(
   ofOnePage = false,
 ): ContinueRule | undefined {
   const [first] = boundaries
-  if (first === undefined) return undefined
+  if (!first) return undefined
   const numeric = first.value.kind === 'literal'
   const parts = partsOf(first.value).map((_, at) => explanationsOf(first, at))
   for (const boundary of boundaries) {

@@ -103,7 +103,7 @@ export function compareValues(
 
 function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): number {
   if (a === b) return 0
-  const mayBeNumber = one === undefined || !namesTitle(one)
+  const mayBeNumber = !one || !namesTitle(one)
   if (mayBeNumber && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
   const kinds = [memberKinds.indexOf(a), memberKinds.indexOf(b)] as const
   return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)

@@ -40,7 +40,7 @@ export function frameFor(
     (wanted.empty
       ? emptyFrame(listing, request, more)
       : makeFrame(listing, request, wanted))
-  return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
+  return framed && fitsSpelling(framed, request) ? framed : undefined
 }
 
 /** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
@@ -65,7 +65,7 @@ function emptyFrame(
   const recorded = [...frames.byShape.values()]
   const [first] = recorded
   // `max` and a limit above the maximum add members around the rows.
-  if (first === undefined || more || !request.alone || request.limit.kind !== 'number')
+  if (!first || more || !request.alone || request.limit.kind !== 'number')
     return undefined
   // With `rawcontinue` nothing is left, which PHP writes as an array.
   const modern = continueStyle(request.dialect, frames) === 'modern'
@@ -102,7 +102,7 @@ function makeFrame(
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
   const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
     const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
-    if (core === undefined || request.alone) return core
+    if (!core || request.alone) return core
     if (request.driver.kind === 'generator' && !hasMeta(request))
       return isOnlyPages(core) ? core : undefined
     if (runsAllModules(shape) === runsAllModules(wanted)) return core
@@ -110,9 +110,9 @@ function makeFrame(
   }
   for (const recorded of usableFrames(frames)) {
     const core = adaptCore(recorded)
-    if (core === undefined) continue
+    if (!core) continue
     const frame = withHead(makeHead(style, wanted.more, request), core, recorded.frame)
-    if (frame === undefined) continue
+    if (!frame) continue
     return {
       ...recorded,
       frame,
@@ -143,13 +143,13 @@ export function innerFrame(
     if ((shape.dialect === 'raw') !== isRaw) continue
     const core = withLimit(coreOf(recorded), shape.limit, request, frames.warnsOfLimit)
     if (
-      core === undefined ||
+      !core ||
       !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core))
     )
       continue
     const next = { key: isRaw ? 'query-continue' : 'continue', value: continueHole }
     const headed = withHead([next], core, recorded)
-    if (headed === undefined) continue
+    if (!headed) continue
     const frame = followUpFrame(headed, request)
     return frame && { frame, sentValues }
   }

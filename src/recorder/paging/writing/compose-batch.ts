@@ -61,20 +61,20 @@ export function composeBatch(
 ): ComposedBatch | string {
   const { request, listing, rows, to } = input
   const more = hasMore(to)
-  const [framed] = (lastPages === undefined ? [request] : batchRequests(request)).flatMap(
+  const [framed] = (!lastPages ? [request] : batchRequests(request)).flatMap(
     (one) => frameFor(listing, one, more, rows.length === 0) ?? [],
   )
-  if (framed === undefined) return whyNoFrame(request)
+  if (!framed) return whyNoFrame(request)
   const next = more ? nextValues(listing, to) : undefined
-  if (more && next === undefined) return 'the next continue value is not known'
+  if (more && !next) return 'the next continue value is not known'
   const isPages = listing.driver.kind === 'generator' && input.isWhole !== true
   const written =
     lastPages ?? (isPages ? pagesInResponse(listing.pageOrders, rows) : rows)
-  if (written === undefined) return 'the order of its pages in the response is not proven'
+  if (!written) return 'the order of its pages in the response is not proven'
   const frame = lastPages
     ? followUpFrame(framed.frame, request)
     : withSiblingMembers(framed.frame, input)
-  if (frame === undefined)
+  if (!frame)
     return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
   const continued: readonly ContinuedModule[] = next
     ? [[listing.driver.module, next.values]]
@@ -95,7 +95,7 @@ function withSiblingMembers(
   // A value of wikitape's own replaces one that names the first row's page.
   const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
   const start = isOwn ? numberAt(rows[0]?.page, 'pageid') : batchStartOf(request.cursor)
-  return siblings === undefined ? frame : insertSiblings(frame, siblings, start)
+  return !siblings ? frame : insertSiblings(frame, siblings, start)
 }
 
 /** The requests for the batch as a whole, of which the last answer inside it has the frame. */

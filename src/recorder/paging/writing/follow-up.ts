@@ -94,7 +94,7 @@ export function withoutFinished(
     ({ key, value }) =>
       key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),
   )
-  if (query === undefined || !isUnaffected) return undefined
+  if (!query || !isUnaffected) return undefined
   const memberNames =
     driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
   const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
@@ -111,20 +111,19 @@ export function nextValues(
 ): (RecordedContinue & { readonly own: boolean }) | undefined {
   const { run, at } = to
   const emitted = run.continues.get(at)
-  if (emitted !== undefined) return { ...emitted, own: false }
+  if (emitted) return { ...emitted, own: false }
   const known = run.rows[at]
   const param = continuationParam(listing)
-  if (known === undefined || param === undefined) return undefined
+  if (!known || param === undefined) return undefined
   const predicted =
     listing.rule && predict(listing.rule, known.row, run.start ? at : undefined)
   // Where two rows have one time, the wiki gives the first of them again.
-  if (predicted === undefined && hasQuirk('cuts-files', listing.driver.module))
-    return undefined
+  if (!predicted && hasQuirk('cuts-files', listing.driver.module)) return undefined
   const value = predicted ?? jsonString(ownValue(listing, to, known))
   return {
     values: new Map([[param, value]]),
     key: known.key,
-    own: predicted === undefined,
+    own: !predicted,
   }
 }
 
@@ -154,7 +153,7 @@ export function withLimit(
       ? withoutLimits(core, request)
       : withoutWarning(core, recorded, request)
   const plain = recorded === 'number' ? core : withoutNotice
-  if (plain === undefined || wanted === 'number') return plain
+  if (!plain || wanted === 'number') return plain
   return wanted === 'max'
     ? withLimits(plain, request)
     : warns
@@ -169,9 +168,7 @@ const valueIn = (
   { module }: Driver,
 ): JsonTree | undefined => {
   const [own, other] = membersOf(member?.value)
-  return member?.key === key && other === undefined && own?.key === module
-    ? own.value
-    : undefined
+  return member?.key === key && !other && own?.key === module ? own.value : undefined
 }
 
 /** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
@@ -180,9 +177,7 @@ function withoutLimits(
   { driver }: ListingRequest,
 ): FrameCore | undefined {
   const at = driver.kind === 'prop' ? core.length - 1 : 0
-  return valueIn(core[at], 'limits', driver) === undefined
-    ? undefined
-    : core.toSpliced(at, 1)
+  return !valueIn(core[at], 'limits', driver) ? undefined : core.toSpliced(at, 1)
 }
 
 function withLimits(

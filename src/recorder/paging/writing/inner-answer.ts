@@ -75,8 +75,7 @@ export function innerAnswer(
   const isInside = request.inner.size > 0 && !isRaw
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
     return 'members besides its pages may come with the first answer only'
-  if (model === undefined)
-    return 'no recording proves how its props continue inside a batch'
+  if (!model) return 'no recording proves how its props continue inside a batch'
   if (!fits(model.prop)) return 'several of its props would continue inside this batch'
   const first = answerByModel(input, model)
   if (typeof first === 'string') return first
@@ -91,9 +90,9 @@ export function innerAnswer(
 function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | string {
   const { request, listing, rows, to: end } = input
   const pages = innerPages(listing, rows, model)
-  if (pages === undefined) return 'the order of its pages in the response is not proven'
+  if (!pages) return 'the order of its pages in the response is not proven'
   const framed = innerFrame(listing, request)
-  if (framed === undefined) return noFrameReason
+  if (!framed) return noFrameReason
   if (!fitsSpelling(framed, request))
     return 'its warnings quote another spelling of the request'
   if (!hasExpectedCompanion(request, model.prop))
@@ -103,18 +102,17 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
   const shown = pagesWithRows(pages, model.prop, request, from, to)
-  if (next === undefined) return composeBatch(input, shown)
+  if (!next) return composeBatch(input, shown)
   const value = predict(model.rule, next)
   // A value that two rows share does not say which of them comes next.
-  if (value === undefined || rowsAt(model, pages, cursorText(value)).length !== 1)
+  if (!value || rowsAt(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number')
     return 'what such a limit adds to a part of a batch is not recorded'
   // With `rawcontinue` every answer has the generator's next continue value, else the one that was sent.
   const isRaw = request.dialect === 'raw'
   const after = isRaw && hasMore(end) ? nextValues(listing, end) : undefined
-  if (isRaw && hasMore(end) && after === undefined)
-    return 'the next continue value is not known'
+  if (isRaw && hasMore(end) && !after) return 'the next continue value is not known'
   const sent = [...request.cursor].map(
     ([name, text]) => [name, jsonString(text)] as const,
   )
@@ -194,14 +192,14 @@ function learnModels(
     limitedProps(chain.request, lookup).find(({ prefix }) =>
       ['continue', 'offset'].some((name) => prefix + name === param),
     )
-  if (prop === undefined || param === undefined || second !== undefined) return []
+  if (!prop || param === undefined || second !== undefined) return []
   return innerOrders.flatMap((order) => {
     const boundaries = chains.map((one) =>
       boundariesInside(listing, one, { prop, order }),
     )
     const isProven = boundaries.every((one) => one !== undefined)
     const rule = isProven ? learnRule(boundaries.flat()) : undefined
-    return rule === undefined ? [] : [{ prop, param, order, rule }]
+    return !rule ? [] : [{ prop, param, order, rule }]
   })
 }
 
@@ -218,7 +216,7 @@ function knownModels(
       { ...prop, kind: 'prop', params, formatVersion, pages },
       facts,
     )
-    if (known === undefined || isHidden(known.rule)) return []
+    if (!known || isHidden(known.rule)) return []
     const { rule, param, orders } = known
     const readOrders = innerOrders.filter((order) => orders.some((one) => one === order))
     return readOrders.map((order) => ({ prop, param, order, rule }))
@@ -233,23 +231,21 @@ function boundariesInside(
 ): readonly Boundary[] | undefined {
   const rows = rowsBetween(listing, batch)
   const pages = rows && innerPages(listing, rows, model)
-  if (pages === undefined) return undefined
+  if (!pages) return undefined
   const boundaries: Boundary[] = []
   let from = 0
   for (const { answer, request } of batch.answers) {
-    const to = answer.inner === undefined ? pages.sequence.length : from + model.prop.rows
+    const to = !answer.inner ? pages.sequence.length : from + model.prop.rows
     if (to - from > model.prop.rows) return undefined
     if (!sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows))
       return undefined
     const [value] = answer.inner?.values.values() ?? []
-    if (value !== undefined) {
+    if (value) {
       const row = pages.sequence[to]
       const framed = innerFrame(listing, request)
       const companion = companionInside(request, model.prop)
-      if (row === undefined || (answer.inner?.companion ?? companion) !== companion)
-        return undefined
-      if (framed === undefined || !equalIgnoringVolatile(answer.frame, framed.frame))
-        return undefined
+      if (!row || (answer.inner?.companion ?? companion) !== companion) return undefined
+      if (!framed || !equalIgnoringVolatile(answer.frame, framed.frame)) return undefined
       boundaries.push({ value, row })
     }
     from = to

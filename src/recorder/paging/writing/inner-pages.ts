@@ -48,14 +48,14 @@ export function innerPages(
 ): InnerPages | undefined {
   const written = pagesInResponse(listing.pageOrders, rows)
   const pages = pagesRead(order, rows, written)
-  if (written === undefined || pages === undefined) return undefined
+  if (!written || !pages) return undefined
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Which pages have these members depends on where the batch continues.
     if (quirkNames('counts-later-pages').some((name) => hasMember(page, name)))
       return undefined
     const member = memberOf(page, prop.module)
-    if (member === undefined) continue
+    if (!member) continue
     if (member.kind !== 'array') return undefined
     for (const item of member.items) sequence.push({ item, page })
   }
@@ -85,8 +85,7 @@ export function pagesWithRows(
   return written.map((row) => {
     const items = rows.get(row.item)?.map(({ item }) => item)
     const members = membersOf(row.item).flatMap(({ key, value }) => {
-      if (key === module)
-        return items === undefined ? [] : [{ key, value: jsonArray(items) }]
+      if (key === module) return !items ? [] : [{ key, value: jsonArray(items) }]
       return allMembers || basePageMembers.has(key) || key === 'index'
         ? [{ key, value }]
         : []

@@ -64,7 +64,7 @@ export function composeEntities(
   const action = canonical.get('action') ?? ''
   const ids = requestedEntities(derivation)
   const description = lookup(action)
-  if (ids.length === 0 || description === undefined) return undefined
+  if (ids.length === 0 || !description) return undefined
   const isSet = hasQuirk('entity-sets', action)
   const sources = entitySources(recordings, canonical, isSet)
   const bodies = sources.map(({ body }) => body)
@@ -76,7 +76,7 @@ export function composeEntities(
     let isShown = false
     const found = sources.find((source) => {
       const value = cut(id, source, derivation, wiki)
-      if (value === undefined) return false
+      if (!value) return false
       isShown = true
       const shown = textAt(source.body, 'entities', id, 'id') ?? id
       const readSet = readsPages(new Set([id, shown]))
@@ -84,12 +84,12 @@ export function composeEntities(
       if (isValid) members.push({ key: id, value })
       return isValid
     })
-    if (found === undefined) return isShown ? inOtherEpoch(id) : undefined
+    if (!found) return isShown ? inOtherEpoch(id) : undefined
     used.push(found)
   }
   const [model] = used
   const [only] = members
-  if (model === undefined || only === undefined) return undefined
+  if (!model || !only) return undefined
   if (resultSize(objectOf(members)) > maxResultSize(bodies)) return undefined
   const body = isSet
     ? replaceMember(model.body, 'entities', () => objectOf(members))
@@ -113,11 +113,7 @@ function entitySources(
   const version = canonical.get('formatversion')
   return [...recordings].flatMap((from): readonly PageSource[] => {
     const body = singleAnswerOf(from)
-    if (
-      body === undefined ||
-      !sameTexts(withoutParams(from.request, ...choosing), wanted)
-    )
-      return []
+    if (!body || !sameTexts(withoutParams(from.request, ...choosing), wanted)) return []
     const isPlain = membersOf(body).every(({ key }) => entityMembers.has(key))
     const isSame = from.request.get('formatversion') === version
     return isPlain && (isSame || hasOneForm(body)) ? [{ from, body }] : []

@@ -54,7 +54,7 @@ function pageSource(
 ): PageSource | undefined {
   const { canonical } = derivation
   const body = answerForOthers(from, derivation, by, { site })
-  if (body !== undefined) {
+  if (body) {
     const isSameDialect = from.request.has('continue') === canonical.has('continue')
     return isSameDialect || isModern(body) ? { from, body } : undefined
   }
@@ -78,7 +78,7 @@ export function composePages(
   const { site } = facts
   const by: PageParam = canonical.has('titles') ? 'titles' : 'pageids'
   const names = requestedPages(derivation, by)
-  if (names.length === 0 || (by === 'titles' && site === undefined)) return undefined
+  if (names.length === 0 || (by === 'titles' && !site)) return undefined
   const requested = derivation.sentValues.get(by) ?? canonical.get(by) ?? ''
   const all = [...recordings]
   const usable = all
@@ -105,7 +105,7 @@ export function composePages(
   for (const source of by === 'titles' ? usable : []) {
     if (!names.every((name) => showsCurrent(source, name))) continue
     const body = pagesOf(source, requested)
-    if (body !== undefined) return composedOf(body, [source], derivation, facts)
+    if (body) return composedOf(body, [source], derivation, facts)
   }
   if (!names.every((name) => usable.some((one) => shows(one, name)))) return undefined
   const sources: PageSource[] = []
@@ -113,7 +113,7 @@ export function composePages(
   for (const name of names) {
     const source = usable.find((one) => showsCurrent(one, name))
     // A recording of the same pages says more, as a near miss.
-    if (source === undefined)
+    if (!source)
       return all.some((one) => isOfSamePages(one, canonical, by))
         ? undefined
         : inOtherEpoch(`"${name}"`)
@@ -130,7 +130,7 @@ export function composePages(
     all,
     requested: site && canonicalTitles(requested, site),
   })
-  if (merged === undefined || merged.kind === 'uncertain') return merged
+  if (!merged || merged.kind === 'uncertain') return merged
   const body = reorder(merged, requested, requested)
   return body && composedOf(body, sources, derivation, facts)
 }
@@ -162,8 +162,7 @@ function merge({
   requested,
 }: PageParts): JsonTree | UncertainComposition | undefined {
   const [model, ...others] = sources.map(({ body }) => body)
-  if (model === undefined || !others.every((body) => haveSameSiblings(body, model)))
-    return undefined
+  if (!model || !others.every((body) => haveSameSiblings(body, model))) return undefined
   const found = sortedById(pages.filter(pageExists))
   // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
@@ -174,7 +173,7 @@ function merge({
       ? inDatabaseOrder(found, pages.length, all)
       : requested && inEveryOrder(found, pages, requested)
   const existing = isById ? found : inOrder()
-  if (existing === undefined) {
+  if (!existing) {
     const why = `no recording shows in which order the wiki returns ${sources.length} of them together`
     return { kind: 'uncertain', why, inOtherEpoch: false }
   }

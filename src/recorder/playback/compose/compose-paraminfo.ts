@@ -66,10 +66,7 @@ export function composeParaminfo(
   // Compares all but the lists of modules: warnings, the help format.
   const frameOf = ({ tree }: ParaminfoSource): JsonTree =>
     withModuleLists(tree, new Map())
-  if (
-    model === undefined ||
-    !sources.every((one) => sameTree(frameOf(one), frameOf(model)))
-  )
+  if (!model || !sources.every((one) => sameTree(frameOf(one), frameOf(model))))
     return undefined
   const recorded = sources.flatMap(descriptionsIn)
   const borrow = borrowDescriptions(plain, canonical, describe)
@@ -90,7 +87,7 @@ export function composeParaminfo(
       const paths =
         recordedNames(sources, param, name) ?? pathsNamed(prefix + name, describe)
       const found = paths?.flatMap((path) => find(path) ?? [])
-      if (found === undefined || found.length < (paths?.length ?? 0)) return undefined
+      if (!found || found.length < (paths?.length ?? 0)) return undefined
       for (const { tree, source } of found) {
         used.add(source.key)
         const listed = param === 'querymodules' ? withQueryType(tree) : tree
@@ -136,7 +133,7 @@ const queryType = 'querytype'
 
 function withQueryType(module: JsonTree): JsonTree {
   const group = memberOf(module, 'group')
-  return group === undefined
+  return !group
     ? module
     : objectOf([...membersOf(module), { key: queryType, value: group }])
 }
@@ -147,8 +144,7 @@ function paraminfoSource(
   canonical: CanonicalRequest,
 ): ParaminfoSource | undefined {
   const [{ body, cookies }, another] = responses
-  if (another !== undefined || body.kind !== 'json' || cookies.length > 0)
-    return undefined
+  if (another || body.kind !== 'json' || cookies.length > 0) return undefined
   const isAlike = [...canonical].every(([name, value]) =>
     moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
   )
@@ -208,8 +204,7 @@ function borrowDescriptions(
     (name) => plainParams.has(name) || moduleListParams.has(name),
   )
   const format = formatOf(canonical)
-  if (first === undefined || !isAlike || !['1', '2'].includes(format))
-    return () => undefined
+  if (!first || !isAlike || !['1', '2'].includes(format)) return () => undefined
   const recorded = plain.flatMap(descriptionsIn)
   const trees = recorded.map(({ tree }) => tree)
   // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
@@ -223,7 +218,7 @@ function borrowDescriptions(
     const own = description && withLicence(description, trees)
     const candidates = [
       ...recorded.filter(({ tree }) => modulePath(tree) === path),
-      ...(own === undefined ? [] : [{ tree: own, source: undefined }]),
+      ...(!own ? [] : [{ tree: own, source: undefined }]),
     ]
     const [one, ...others] = candidates.flatMap(({ tree, source }) => {
       const converted = convert(
@@ -232,7 +227,7 @@ function borrowDescriptions(
         format,
         limitClass,
       )
-      return converted === undefined ? [] : [{ tree: converted, source: source ?? first }]
+      return !converted ? [] : [{ tree: converted, source: source ?? first }]
     })
     // Descriptions differ where the wiki changed in between.
     return one && others.every(({ tree }) => sameTree(tree, one.tree)) ? one : undefined

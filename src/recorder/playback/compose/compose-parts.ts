@@ -61,7 +61,7 @@ function wholeAnswer(
   const body = answerForOthers(from, derivation, by, { site })
   const isWhole =
     body !== undefined && hasOnlyQuery(body) && hasMember(body, 'batchcomplete')
-  return isWhole && pageSiblings(body) !== undefined ? body : undefined
+  return isWhole && pageSiblings(body) ? body : undefined
 }
 
 /** One title out of a set that was recorded with `redirects`. @param history writes before this request */
@@ -76,14 +76,14 @@ export function composeRedirected(
   const [title, another] = valuesOf(canonical, 'titles')
   const isOfOne =
     title !== undefined && another === undefined && canonical.has('redirects')
-  if (!isOfOne || site === undefined || !isPartOf(canonical, ['revids'])) return undefined
+  if (!isOfOne || !site || !isPartOf(canonical, ['revids'])) return undefined
   const named = canonicalTitles(sentValues.get('titles') ?? title, site)
-  if (named === undefined) return undefined
+  if (!named) return undefined
   for (const from of recordings) {
     if (!valuesOf(from.request, 'titles').includes(title)) continue
     const body = wholeAnswer(from, derivation, 'titles', facts)
     const found = body && followRedirects(body, title)
-    if (body === undefined || found === undefined) continue
+    if (!body || !found) continue
     const { chain, page } = found
     const isFormat2 = memberAt(body, 'query', 'pages')?.kind === 'array'
     const normalized = rebuildNormalized(
@@ -93,7 +93,7 @@ export function composeRedirected(
     )
     const titles = [title, titleIn(page)].join('|')
     if (
-      normalized === undefined ||
+      !normalized ||
       !isPageCurrent(
         { from, requested: canonical, by: 'titles', page: titles },
         history,
@@ -121,7 +121,7 @@ function followRedirects(
   let at = title
   for (;;) {
     const next = entries.find((entry) => textAt(entry, 'from') === at)
-    if (next === undefined || chain.includes(next)) break
+    if (!next || chain.includes(next)) break
     chain.push(next)
     at = textAt(next, 'to') ?? ''
   }

@@ -43,7 +43,7 @@ export function composeTemplates(
     const body =
       isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
-    if (body === undefined || templates === undefined) continue
+    if (!body || !templates) continue
     const all = joinValues([...splitValues(titles), ...templates])
     const part = { from: one, requested: pagesRequest, by: 'titles', page: all } as const
     if (isPageCurrent(part, history, site)) return composedFrom(body, [{ from: one }])

@@ -36,8 +36,7 @@ export function composeUnordered(
 ): ComposedAnswer | undefined {
   const list = canonical.get('list') ?? ''
   const isWider = ['prop', 'generator', ...pageParams].some((name) => canonical.has(name))
-  if (list !== orderedList || isWider || site === undefined || history.isOlder)
-    return undefined
+  if (list !== orderedList || isWider || !site || history.isOlder) return undefined
   const request = withoutParams(canonical, epochParam)
   const readSet = readSetOf(request, 'read', site)
   const made = writesAffecting(history.writes, readSet)
@@ -47,7 +46,7 @@ export function composeUnordered(
       sameTexts(from.sentValues, sentValues)
     const body = isSame ? singleAnswerOf(from) : undefined
     const recorded = body && recordedWrites(from.request, history)
-    if (body === undefined || recorded === undefined) continue
+    if (!body || !recorded) continue
     if (!sameWrites(recorded, made, false)) continue
     const exchanged = made.filter(({ key }, at) => recorded[at]?.key !== key)
     if (showsNone(body, exchanged, site)) return composedFrom(body, [{ from }])

@@ -123,7 +123,7 @@ export function fitsLimits(
   const modules = valuesOf(canonical, 'prop')
   return modules.every((module) => {
     const description = facts.lookup(`query+${module}`)
-    if (description === undefined) return false
+    if (!description) return false
     const { prefix, parameters } = description
     if (hasQuirk('counts-tests', module)) {
       const tests = quirkNames('counts-tests').flatMap((name) =>
@@ -134,7 +134,7 @@ export function fitsLimits(
     const limit = parameters.get('limit')
     const sent = canonical.get(`${prefix}limit`) ?? limit?.default
     // `revisions` has a limit without a default: not sent, each page gets its last revision.
-    if (limit === undefined || sent === undefined) return true
+    if (!limit || sent === undefined) return true
     const most = sent === 'max' ? limit.max : readInteger(sent)
     if (most === undefined) return false
     if (hasQuirk('fills-pages', module))

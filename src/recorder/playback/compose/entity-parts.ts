@@ -41,7 +41,7 @@ export function entityPart(
   { description, emptyMap }: EntityModule,
 ): JsonTree | undefined {
   const entity = memberAt(body, 'entities', id)
-  if (entity === undefined) return undefined
+  if (!entity) return undefined
   const recorded = chosenParts(from.request, from.sentValues, description)
   const requested = chosenParts(canonical, sentValues, description)
   const known = description.parameters.get('languages')?.values
@@ -66,7 +66,7 @@ export function entityPart(
     const part = termNames.includes(key) ? termsIn(value, requested) : value
     const isEmptied = membersOf(part).length === 0 && membersOf(value).length > 0
     const written = isEmptied ? emptyMap() : part
-    if (written === undefined) return undefined
+    if (!written) return undefined
     members.push({ key, value: written })
   }
   return objectOf(members)
@@ -74,7 +74,7 @@ export function entityPart(
 
 /** Of the terms that stand in for missing ones the order is that of the request, behind the others. */
 function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts): JsonTree {
-  if (terms.kind !== 'object' || languages === undefined) return terms
+  if (terms.kind !== 'object' || !languages) return terms
   const wanted = terms.members.filter(({ key }) => languages.includes(key))
   const own = wanted.filter(isOwnTerm)
   const others = languages.flatMap((one) =>
@@ -129,7 +129,7 @@ function coversTerms(
   { languages: to, ...requested }: EntityParts,
 ): boolean {
   const terms = termNames.filter((one) => requested.props.includes(one))
-  const isCovered = from === undefined || to?.every((one) => from.includes(one)) === true
+  const isCovered = !from || to?.every((one) => from.includes(one)) === true
   if (terms.length > 0 && !isCovered) return false
   if (fallsBack || !requested.fallsBack) return true
   // Nothing to fall back for; aliases never do.
@@ -172,13 +172,12 @@ export function claimsPart(
   const to = claimsFilter(canonical, description)
   const entity = memberAt(body, 'entities', id)
   const claims = memberOf(entity ?? body, 'claims')
-  if (to === undefined || claims === undefined) return undefined
-  if (entity === undefined) {
+  if (!to || !claims) return undefined
+  if (!entity) {
     const shown = request.get('entity') ?? request.get('claim') ?? ''
     const recorded = claimsFilter(request, description)
     const isOfEntity = entityIn(shown.toUpperCase()) === id
-    if (recorded === undefined || !isOfEntity || !coversClaims(recorded, to))
-      return undefined
+    if (!recorded || !isOfEntity || !coversClaims(recorded, to)) return undefined
     // For a redirect the wiki has an error.
   } else if (!hasMember(entity, 'id') || hasMember(entity, 'redirects')) return undefined
 

@@ -34,7 +34,7 @@ export function recordedWrites(
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
   const known = named?.flatMap((key) => {
     const writeSet = writeSets.get(key) ?? writeSetOf(key)
-    return writeSet === undefined ? [] : [{ key, writeSet }]
+    return !writeSet ? [] : [{ key, writeSet }]
   })
   return known?.length === named?.length ? known : undefined
 }
@@ -62,13 +62,7 @@ export function isPageCurrent(
   const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
   if (isCurrent(request, requested, readSet, history)) return true
   const recorded = recordedWrites(request, history)
-  if (
-    recorded === undefined ||
-    shown === undefined ||
-    site === undefined ||
-    history.isOlder
-  )
-    return false
+  if (!recorded || !shown || !site || history.isOlder) return false
   return isUntouched({
     page: shown,
     requested,
@@ -86,7 +80,7 @@ export function isCurrent(
   history: WriteHistory,
 ): boolean {
   const writes = recordedWrites(recorded, history)
-  if (writes === undefined) return recorded.get(epochParam) === requested.get(epochParam)
+  if (!writes) return recorded.get(epochParam) === requested.get(epochParam)
   const past = writesAffecting(writes, readSet)
   const made = writesAffecting(history.writes, readSet)
   return history.isOlder

@@ -45,8 +45,8 @@ export function forLimitClass(
   let certain = true
   const withLimit = (param: JsonTree): JsonTree => {
     const limit = memberOf(param, limitClass === 'low' ? 'lowlimit' : 'highlimit')
-    if (hasMember(param, 'limit') && limit === undefined) certain = false
-    return limit === undefined ? param : replaceMember(param, 'limit', () => limit)
+    if (hasMember(param, 'limit') && !limit) certain = false
+    return !limit ? param : replaceMember(param, 'limit', () => limit)
   }
   const converted = mapMembers(module, (value, key) =>
     isParameters(key) && value.kind === 'array'
@@ -93,9 +93,7 @@ export function convert(
     limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
   const converted =
     forCaller ?? (limitClassOf(spelled) === undefined ? spelled : undefined)
-  return converted !== undefined && isLanguageIndependent(converted)
-    ? converted
-    : undefined
+  return converted && isLanguageIndependent(converted) ? converted : undefined
 }
 
 /** The link to the licence of a module's source, made like those of other modules; undefined where that is not certain. */
@@ -150,7 +148,7 @@ function pathsBelow(
   describe: DescriptionLookup,
 ): readonly string[] | undefined {
   const module = describe(path)
-  if (module === undefined) return undefined
+  if (!module) return undefined
   const named = itemsAt(module, 'parameters').flatMap((param) =>
     membersAt(param, 'submodules').flatMap(({ value }) => textOf(value) ?? []),
   )
@@ -162,7 +160,7 @@ function pathsBelow(
   for (const one of [...new Set(direct)].sort()) {
     found.push(one)
     const nested = deep ? pathsBelow(one, true, describe) : []
-    if (nested === undefined) return undefined
+    if (!nested) return undefined
     found.push(...nested)
   }
   return found

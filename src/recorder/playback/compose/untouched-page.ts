@@ -47,7 +47,7 @@ export function isUntouched({
   site,
 }: RecordedPage): boolean {
   const own = ownReadSet(page, requested, site)
-  if (own === undefined) return false
+  if (!own) return false
   const touched = textAt(page, 'touched')
   if (isTouchedApart(touched, recorded, made)) return true
   const created = [...recorded, ...made].map(({ writeSet }) => createdPage(writeSet))
@@ -97,8 +97,7 @@ function ownReadSet(
   without(rest, 'prop', ['info', 'categoryinfo'])
   without(rest, 'uiprop', ['blockinfo', 'hasmsg'])
   const names = namedTitles([title], site)?.names
-  if (names === undefined || readSetOf(rest, 'read', site).kind !== 'pages')
-    return undefined
+  if (!names || readSetOf(rest, 'read', site).kind !== 'pages') return undefined
   return { ...readsPages(names), purged: !isMissing }
 }
 

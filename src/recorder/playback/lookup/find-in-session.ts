@@ -103,9 +103,7 @@ function findCallerIndependent(
 function findInEpoch(scoped: Derivation, search: SessionSearch): Match {
   const refused = withRefusedLag(search.request, scoped)
   const match = refused && findInSlots(refused, search)
-  return match === undefined || match.kind === 'missing'
-    ? findInSlots(scoped, search)
-    : match
+  return !match || match.kind === 'missing' ? findInSlots(scoped, search) : match
 }
 
 /** The recording of this very session, else the one for all sessions. */
@@ -116,7 +114,7 @@ function findInSlots(scoped: Derivation, search: SessionSearch): Match {
   if (ownKey !== undefined && session.name === undefined) {
     const another = find(own.key, own.canonical)
     const turn = another && turnOf(another, session)
-    if (another === undefined || turn === undefined || isAboutPassword(scoped))
+    if (!another || !turn || isAboutPassword(scoped))
       return { kind: 'contradicted', between: [scoped.key, ownKey] }
     const source = turn.from === 'shared' ? scoped : own
     const match = findMatch(request, source, find, site, () => turn.at)

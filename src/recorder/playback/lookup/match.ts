@@ -119,7 +119,7 @@ function findSpelled(derivation: Derivation, search: KeySearch): Match {
     (request.kind === 'api' && request.hasFalseOrigin !== true
       ? findAsPosted(ordered, find, choose, exactKey)
       : undefined)
-  if (found !== undefined) return found
+  if (found) return found
   if (request.kind === 'api' && request.hasFalseOrigin === true)
     return { kind: 'missing' }
   const folded = findAsPosted(derivation, find, choose, exactKey)
@@ -140,8 +140,7 @@ function findAsPosted(
   exactKey: RequestKey,
 ): (RecordedMatch & { readonly at: number }) | OtherState | undefined {
   const interaction = find(one.key, one.canonical)
-  if (interaction === undefined || !sameTexts(interaction.request, one.canonical))
-    return undefined
+  if (!interaction || !sameTexts(interaction.request, one.canonical)) return undefined
   const at = choose(interaction, exactKey)
   const response = responseAt(interaction.responses, at ?? 0)
   if (!isAnswerAsPosted(one, response)) return undefined

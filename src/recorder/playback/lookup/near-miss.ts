@@ -98,7 +98,7 @@ function dissimilarity(
   const a = [...recorded.slice(0, 200)]
   const b = [...got.slice(0, 200)]
   const changes = diffArrays(a, b, { maxEditLength: 60 })
-  if (changes === undefined) return 0.9
+  if (!changes) return 0.9
   const equal = changes.flatMap(({ added, removed, value }) =>
     added || removed ? [] : value,
   )
@@ -116,7 +116,7 @@ function epochDistance(recorded: string, got: string): number {
 export function missReason(misses: readonly NearMiss[], recordings: number): MissReason {
   if (recordings === 0) return 'empty-cassette'
   const [best] = misses
-  if (best === undefined) return 'no-module'
+  if (!best) return 'no-module'
   const paramReasons = best.differences.map(({ param }) => reasonByParam.get(param))
   // Another caller outweighs another epoch.
   return (

@@ -44,8 +44,7 @@ export function withRebuiltPages(
 ): JsonTree | undefined {
   const query = memberOf(body, 'query')
   const siblings = pageSiblings(body)
-  if (query === undefined || siblings === undefined || !hasOnlyQuery(body))
-    return undefined
+  if (!query || !siblings || !hasOnlyQuery(body)) return undefined
   const recorded = memberOf(query, 'pageids')
   if (recorded && itemsOf(recorded).length !== itemsAt(query, 'pages').length)
     return undefined
@@ -54,12 +53,9 @@ export function withRebuiltPages(
   )
   const pages = rebuilt?.find(({ key }) => key === 'pages')?.value
   const ids = recorded && pages && pageIdList(pages, itemsOf(recorded))
-  if (rebuilt === undefined || (recorded !== undefined && ids === undefined))
-    return undefined
+  if (!rebuilt || (recorded && !ids)) return undefined
   const whole = rebuilt.flatMap((member) =>
-    member.key === 'pages' && ids !== undefined
-      ? [{ key: 'pageids', value: ids }, member]
-      : [member],
+    member.key === 'pages' && ids ? [{ key: 'pageids', value: ids }, member] : [member],
   )
   return replaceMember(body, 'query', () => objectOf([...whole, ...siblings]))
 }

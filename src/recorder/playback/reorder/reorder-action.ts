@@ -34,7 +34,7 @@ export function reorderAction(
   const plain = membersOf(body).every(({ key }) =>
     [action, 'normalized', 'batchcomplete'].includes(key),
   )
-  if (from === undefined || to === undefined || !plain) return undefined
+  if (!from || !to || !plain) return undefined
   const recorded = memberOf(body, 'normalized')
   const normalized = rebuildNormalized(recorded, to)
   const entries = reorderEntries(
@@ -42,9 +42,9 @@ export function reorderAction(
     [...new Set(from.values())],
     [...new Set(to.values())],
   )
-  if (normalized === undefined || entries === undefined) return undefined
+  if (!normalized || !entries) return undefined
   // Without a recorded `normalized` its position in the answer is unknown.
-  if (normalized.length > 0 && recorded === undefined) return undefined
+  if (normalized.length > 0 && !recorded) return undefined
   const rebuilt = replaceMember(body, action, () => jsonArray(entries))
   return normalized.length === 0
     ? withoutMember(rebuilt, 'normalized')
@@ -71,7 +71,7 @@ function reorderEntries(
     return jsonArray([...missing, ...entries.slice(count)])
   })
   const [first, ...others] = orders
-  if (first === undefined) return undefined
+  if (!first) return undefined
   return others.every((one) => sameTree(one, first)) ? first.items : undefined
 }
 

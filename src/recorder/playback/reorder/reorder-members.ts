@@ -87,8 +87,7 @@ export function reorderProps(body: JsonTree, values: SentValues): JsonTree | und
     const others = members.slice(at)
     const base = members.slice(0, at)
     const arranged = arrange(others, from, to, (key) => writerOfPageMember(from, key))
-    if (arranged === undefined || !base.every(({ key }) => basePageMembers.has(key)))
-      certain = false
+    if (!arranged || !base.every(({ key }) => basePageMembers.has(key))) certain = false
     return objectOf([...base, ...(arranged ?? [])])
   }
   const rebuilt = mapFramePages(body, reorderPage)

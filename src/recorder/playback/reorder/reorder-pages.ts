@@ -71,8 +71,7 @@ function reorderQuery(
   const variants = variantsIn(memberOf(query, 'converted'))
   // A redirect starts at a converted title; which of the two is named where is not known.
   const isConvertedRedirect = redirects !== undefined && variants?.size !== 0
-  if (variants === undefined || isConvertedRedirect || memberOf(query, 'badrevids'))
-    return undefined
+  if (!variants || isConvertedRedirect || memberOf(query, 'badrevids')) return undefined
   const pages = redirects
     ? redirectTargets(memberOf(query, 'pages'), from, to, site)
     : reorderPages(
@@ -80,7 +79,7 @@ function reorderQuery(
         withVariants(from, variants),
         withVariants(to, variants),
       )
-  if (normalized === undefined || pages === undefined) return undefined
+  if (!normalized || !pages) return undefined
   const converted = [...new Set(to.values())].flatMap(
     (title) => variants.get(title) ?? [],
   )
@@ -89,7 +88,7 @@ function reorderQuery(
       ? [{ key: 'normalized', value: jsonArray(normalized) }]
       : []),
     ...(converted.length > 0 ? [{ key: 'converted', value: jsonArray(converted) }] : []),
-    ...(redirects === undefined ? [] : [{ key: 'redirects', value: redirects }]),
+    ...(!redirects ? [] : [{ key: 'redirects', value: redirects }]),
     { key: 'pages', value: pages },
   ]
 }
@@ -206,7 +205,7 @@ export function reorderIds(
       const ordered = isBad ? inOrder(membersOf(value), ids) : undefined
       const changed =
         key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
-      return changed === undefined ? [] : [{ key, value: changed }]
+      return !changed ? [] : [{ key, value: changed }]
     })
     return rebuilt.length === membersOf(query).length ? rebuilt : undefined
   })

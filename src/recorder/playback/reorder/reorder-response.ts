@@ -57,7 +57,7 @@ export function reorderResponse(
   const sent = sentPairs(interaction, derivation)
   const visible = visibleValues(differing, derivation, sent)
   const tree = reorderValues(body.tree, visible, sent, derivation.canonical, site)
-  if (tree !== undefined)
+  if (tree)
     return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
   return impossible(
     `the order or spelling of "${visible.join('", "')}" can show in the answer`,
@@ -156,7 +156,7 @@ function reorderBy(
   const isQuery = action === 'query'
   if (isQuery && (name === 'pageids' || name === 'revids'))
     return reorderIds(body, name, requested)
-  if (name !== 'titles' || site === undefined) return undefined
+  if (name !== 'titles' || !site) return undefined
   if (isQuery) return reorderTitles(body, recorded, requested, site)
   return multiTitleActions.has(action)
     ? reorderAction(body, action, recorded, requested, site)
@@ -181,6 +181,6 @@ function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
 /** What the module `main` warns of: other modules speak of parameters in sentences. */
 function mainWarnings(warnings: JsonTree | undefined): readonly JsonTree[] {
   const named = memberOf(warnings, 'main')
-  if (named !== undefined) return [named]
+  if (named) return [named]
   return itemsOf(warnings).filter((one) => textAt(one, 'module') === 'main')
 }

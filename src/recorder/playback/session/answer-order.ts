@@ -73,7 +73,7 @@ export function nextTurn(
   const turn = turns[taken.length]
   if (
     turns.length < recorded.length ||
-    turn === undefined ||
+    !turn ||
     (turn.after !== '' && turn.after !== after)
   )
     return undefined

@@ -61,13 +61,13 @@ export class LoopGuard {
 
   /** Why the step must not be served, as a message for the client; undefined where it may. */
   circleReason(session: object, step: WalkStep | undefined): string | undefined {
-    if (step === undefined || !this.#closesCircle(session, step)) return undefined
+    if (!step || !this.#closesCircle(session, step)) return undefined
     return `The walk would go in a circle: this answer continues at ${step.nextText}, which leads back to this request. Record the listing again.`
   }
 
   /** @param step one that closes no circle */
   note(session: object, step: WalkStep | undefined): void {
-    if (step === undefined) return
+    if (!step) return
     const listings = getOrAdd(this.#steps, session, () => new Map())
     const steps = getOrAdd(
       listings,
@@ -87,7 +87,7 @@ export class LoopGuard {
     if (from === next) return true
     const steps = this.#steps.get(session)?.get(listing)
     // The same step again (a retry, a second walk) is no circle.
-    if (steps === undefined || steps.get(from) === next) return false
+    if (!steps || steps.get(from) === next) return false
     // There was no circle before, so one that is closed now leads through `from`.
     for (let at: ListingPosition | undefined = next; at !== undefined; at = steps.get(at))
       if (at === from) return true

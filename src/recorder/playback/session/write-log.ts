@@ -72,8 +72,7 @@ export class WriteLog {
 
   add(session: object, write: SessionWrite): void {
     const known = this.#writes.get(write.key)
-    if (known === undefined)
-      this.#writes.set(write.key, { write, by: new Set([session]) })
+    if (!known) this.#writes.set(write.key, { write, by: new Set([session]) })
     else known.by.add(session)
   }
 
@@ -133,7 +132,7 @@ export function answerFor(
   position: number,
   writes: OthersWrites,
 ): number | undefined {
-  if (responses.every(({ afterOthers }) => afterOthers === undefined)) return position
+  if (responses.every(({ afterOthers }) => !afterOthers)) return position
   const states = responses.map(statesOf)
   return answerInState(states, stateAmong(states.flat(), writes, false), position)
 }

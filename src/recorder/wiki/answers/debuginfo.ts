@@ -38,15 +38,15 @@ export function stripDebuginfoText(
   const isXml = /[/+]xml$/.test(type)
   if (isXml || type === 'application/vnd.php.serialized') {
     const stripped = isXml ? stripXml(text) : stripPhp(text)
-    return stripped === undefined || holdsPageBlock(stripped.rest) ? undefined : stripped
+    return !stripped || holdsPageBlock(stripped.rest) ? undefined : stripped
   }
   const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
   // A debugging page inside of JSON shows the block as text.
-  if (json !== undefined && !blockMember.test(json.rest)) return json
+  if (json && !blockMember.test(json.rest)) return json
   if (text.includes(pageScriptStart)) {
     const page = stripPage(text)
     // A debugging page also shows the block of the answer that it holds.
-    return page !== undefined && blockMember.test(page.rest) ? undefined : page
+    return page && blockMember.test(page.rest) ? undefined : page
   }
   // Any other text may mention the word.
   return blockMember.test(text) ? undefined : { rest: text, engine: undefined }

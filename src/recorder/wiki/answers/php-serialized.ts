@@ -29,8 +29,7 @@ export function walkPhp(bytes: string, visit: (token: PhpToken) => void): boolea
     if (depth > 0) left[depth - 1] = (left[depth - 1] ?? 0) - 1
     const token = tokenAt(bytes, at)
     // A key is a text or a number.
-    if (token === undefined || (isKey && token.kind !== 'string' && token.value === ''))
-      return false
+    if (!token || (isKey && token.kind !== 'string' && token.value === '')) return false
     visit({ ...token, isKey, depth, start: at })
     at = token.end
     if (token.kind === 'array') left.push(2 * token.length)

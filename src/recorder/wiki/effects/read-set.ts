@@ -166,7 +166,7 @@ export function readSetOf(
     return everything(`${unknown.replace('query+', '')} may show every write`)
   if (wide !== undefined) return everything(`${wide} brings other pages in`)
   const titles = namedTitles(valuesOf(canonical, 'titles'), site)
-  if (titles === undefined) return everything('its titles are not certain')
+  if (!titles) return everything('its titles are not certain')
   const ids = new Set(valuesOf(canonical, 'pageids'))
   // News are written by edits of the caller's talk page.
   if (news) return everything('hasmsg shows edits of a talk page')
@@ -185,7 +185,7 @@ function plainReadSet(
   const titles = names && isCertain ? namedTitles(names.titles, site)?.names : undefined
   // Labels and links to sites must differ from those of all others.
   const isUnique = effect === 'write' && isEntityRoute(target)
-  if (names !== undefined && titles !== undefined && !isUnique) {
+  if (names && titles && !isUnique) {
     const all = new Set([...titles, ...names.entities])
     if (all.size > 0) return readsPages(all)
   }
@@ -209,9 +209,7 @@ export function namedPagesRead(
   const counts =
     canonical.has('sinumberingroup') || hasValue(canonical.get('siprop'), 'statistics')
   const isOfPages = requestedModules(canonical).every((one) => beginningModules.has(one))
-  return isOfPages && !counts && titles !== undefined
-    ? readsPages(titles.names)
-    : undefined
+  return isOfPages && !counts && titles ? readsPages(titles.names) : undefined
 }
 
 /** The action, or for `query` what it asks for, its generator too. */
@@ -226,7 +224,7 @@ function requestedModules(canonical: Params): readonly string[] {
 /** The answer to a plain edit depends on its page, and on what decides whether it may be made, which other edits do not. */
 function writeReadSet(canonical: Params, site: SiteFacts | undefined): ReadSet {
   const entities = entitiesBehind(canonical)
-  if (entities !== undefined) return readsPages(entities)
+  if (entities) return readsPages(entities)
   const action = canonical.get('action') ?? ''
   const written = writeSetOf(canonical, site)
   const isPurge = written.kind === 'purge'

@@ -50,7 +50,7 @@ const knownReadModules = wordSet(
 /** Modules that must be posted write (`purge` needs no right for it); so does an unknown module with a token. */
 function writes({ path, description }: ActiveModule, params: Params): boolean {
   if (tracelessModules.has(path)) return false
-  if (description === undefined)
+  if (!description)
     return (
       params.get('action') === path && params.has('token') && !knownReadModules.has(path)
     )
@@ -140,7 +140,7 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
 
 /** Source: ApiEditPage, ApiWatch of MediaWiki 1.35 to 1.43. */
 function howWritten(action: string, tree: JsonTree | undefined): PageWrite | undefined {
-  if (tree === undefined || !hasSucceeded(action, tree)) return undefined
+  if (!tree || !hasSucceeded(action, tree)) return undefined
   if (action === 'watch') return 'watched'
   // An edit that changes nothing updates links.
   if (action !== 'edit' || hasMember(tree, 'edit', 'nochange')) return undefined

@@ -78,7 +78,7 @@ function sentTo(
   site: SiteFacts | undefined,
 ): WriteSet {
   const names = restNames(target)
-  if (names === undefined) return writesEverything('what was sent')
+  if (!names) return writesEverything('what was sent')
   if (isEntityRoute(target))
     return pagesNamed(writtenEntities(new Map(), [...names.entities, ...answerTitles]))
   const titles = [...names.titles, ...answerTitles]
@@ -146,7 +146,7 @@ export function namedPages(
   const named = [...values('title', 'titles', 'page'), ...answered.titles]
   const titles = namedTitles(named, site)
   const ids = new Set([...values('pageid', 'pageids'), ...answered.ids])
-  if (titles === undefined) return writesEverything('the page is not certain')
+  if (!titles) return writesEverything('the page is not certain')
   if (titles.sharedTitle !== undefined)
     return writesEverything(
       `${titles.sharedTitle} was written since, which other pages show`,
@@ -167,7 +167,7 @@ export function namedTitles(
   given: readonly string[],
   site: SiteFacts | undefined,
 ): NamedTitles | undefined {
-  if (given.length > 0 && site === undefined) return undefined
+  if (given.length > 0 && !site) return undefined
   const titles = given.flatMap((one) => (site && parseTitle(one, site)) ?? [])
   if (titles.length < given.length) return undefined
   const sharedTitle = titles.find(isSharedPage)

@@ -51,7 +51,7 @@ function submodulesOf(
   params: Params,
   description?: ModuleDescription,
 ): (readonly [string, string])[] {
-  if (description === undefined) return []
+  if (!description) return []
   return [...description.parameters.values()].flatMap(
     ({ name, submodules, submodulePrefix }) => {
       const named = submodules.size > 0 ? valuesOf(params, description.prefix + name) : []
@@ -67,7 +67,7 @@ export function findParamDescriptions(
   modules: readonly ActiveModule[],
 ): readonly ParamDescription[] {
   return modules.flatMap(({ prefix, description }) => {
-    if (description === undefined || !name.startsWith(prefix)) return []
+    if (!description || !name.startsWith(prefix)) return []
     const own = name.slice(prefix.length)
     const listed = description.parameters.get(own)
     return (

@@ -138,7 +138,7 @@ function lateFiltersIn({
 function decodeTemplate(value: unknown): ParamTemplate | undefined {
   const declared = decodeParam(value)
   const description = decodeParam({ name: declared?.name })
-  if (declared === undefined || description === undefined) return undefined
+  if (!declared || !description) return undefined
   const parts = description.name
     .split(/\{[^}]*\}/)
     .map((part) => part.replace(/[^\w-]/g, '\\$&'))

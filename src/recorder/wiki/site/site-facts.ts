@@ -187,7 +187,7 @@ export function parseTitle(given: string, site: SiteFacts): Title | undefined {
   const namespace = namespaceNamed(spaced.slice(0, colon).trimEnd(), site)
   const text = spaced.slice(colon + 1).trimStart()
   // An unknown prefix may be another wiki's (interwiki) or part of the title: only the wiki can tell.
-  if (namespace === undefined) return undefined
+  if (!namespace) return undefined
   if ((namespace.id === 2 || namespace.id === 3) && ipAddress.test(text)) return undefined
   // `Talk:File:X` is no title; whether another prefix follows, only the wiki can tell.
   if (namespace.id === 1 && text.includes(':')) return undefined
@@ -212,12 +212,7 @@ function withCapital(
   text: string,
   lang: string,
 ): Title | undefined {
-  if (
-    namespace === undefined ||
-    text === '' ||
-    text.startsWith(':') ||
-    relativePathStep.test(text)
-  )
+  if (!namespace || text === '' || text.startsWith(':') || relativePathStep.test(text))
     return undefined
   const [first = ''] = text
   if (!namespace.firstLetter) return { namespace, text }

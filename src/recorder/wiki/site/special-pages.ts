@@ -31,7 +31,7 @@ interface PageNames {
 let known: PageNames | undefined
 
 function knownNames(): PageNames {
-  if (known !== undefined) return known
+  if (known) return known
   const { namespaces, pages } = dataFile('special-pages') as NamesOfPages
   const byName = Object.entries(pages).flatMap(([page, names]) =>
     names.map((name) => [name, page] as const),
