@@ -8,7 +8,7 @@ export function cutMembers(text: string, names: readonly string[]): string | und
     ...defaultLimits,
     maxValues: Number.POSITIVE_INFINITY,
   })
-  return !tokenizer.readAll() ? cutter.result() : undefined
+  return tokenizer.readAll() ? undefined : cutter.result()
 }
 
 class MemberCutter implements JsonVisitor {

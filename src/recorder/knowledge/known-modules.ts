@@ -56,7 +56,7 @@ function describeFor(
       versionsWithIt.map((one) => wordingIn(wordings, one)),
       paramAgreement,
     )
-    return !param ? [] : [asParaminfo(name, param, from)]
+    return param ? [asParaminfo(name, param, from)] : []
   })
   const templates = String(module['templates'] ?? '').split(' ')
   const templated = templates.filter((name) => name !== '').map((name) => ({ name }))

@@ -140,7 +140,7 @@ function commonFact(
   return {
     ...a,
     value,
-    ...(!a.pages ? {} : { pages }),
+    ...(a.pages ? { pages } : {}),
     ...(b.distinct === false ? b : {}),
   }
 }

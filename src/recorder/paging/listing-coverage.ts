@@ -70,7 +70,7 @@ export interface Gap {
 function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   if (rows.length === 0 && start && end)
     return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
-  const holes = [-1, ...rows.flatMap((row, at) => (!row ? [at] : [])), rows.length]
+  const holes = [-1, ...rows.flatMap((row, at) => (row ? [] : [at])), rows.length]
   return holes.slice(1).flatMap((to, nth) => {
     const from = (holes[nth] ?? -1) + 1
     const first = rows[from]

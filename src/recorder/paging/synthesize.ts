@@ -53,7 +53,7 @@ export function synthesize(
   if (unstable !== undefined) return notAListing(unstable)
   const listing = listings.find(request.identity)
   const doubt = requestDoubt(request.params, facts)
-  if (doubt !== undefined) return !listing ? notAListing(doubt) : refuse(doubt)
+  if (doubt !== undefined) return listing ? refuse(doubt) : notAListing(doubt)
   const direct = listing
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
@@ -174,7 +174,7 @@ function answerFrom(
   const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
   const whole = (): readonly (readonly JsonTree[])[] =>
     listing.batches.flatMap(({ answers, answer }) =>
-      !answers ? [pagesOf(answer.rows)] : [],
+      answers ? [] : [pagesOf(answer.rows)],
     )
   const isGenerator = request.driver.kind === 'generator'
   if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))

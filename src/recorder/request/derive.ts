@@ -120,7 +120,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     facts.lookup,
   )
   const undescribed = modules.flatMap(({ path, description }) =>
-    !description ? [path] : [],
+    description ? [] : [path],
   )
   const context = contextOf(request, modules, format !== undefined, facts.site)
   const { params } = context
@@ -138,7 +138,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   if (facts.strict === true || repeatsRequest(request))
     canonical.set('as sent', exactSpelling(steps, request))
   // A body that cannot be read may be a write.
-  const effect = !request.unread ? effectOf(modules, request.params) : 'write'
+  const effect = request.unread ? 'write' : effectOf(modules, request.params)
   return {
     ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),

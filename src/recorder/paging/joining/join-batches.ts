@@ -196,7 +196,7 @@ export function responseOrders(
 ): readonly PageOrder[] {
   const known = batches.flatMap((batch) => {
     const rows = rowsBetween(joined, batch)
-    return !rows ? [] : [{ rows, recorded: batch.answer.rows }]
+    return rows ? [{ rows, recorded: batch.answer.rows }] : []
   })
   return pageOrders.filter((order) =>
     known.every(({ rows, recorded: written }) =>

@@ -103,7 +103,7 @@ export function joinListing(
     driver,
     batches,
     ...joined,
-    by: !confirmed ? 'learned' : 'known',
+    by: confirmed ? 'known' : 'learned',
     contradiction: typeof tried === 'string' ? tried : undefined,
     disordered: joined.disordered || contradictsItself(batches),
     pageOrders:

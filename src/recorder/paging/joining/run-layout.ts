@@ -178,10 +178,10 @@ export function repeatedRows({
 }
 
 const titleIn = ({ item, page }: ListingRow): string | undefined =>
-  !page ? textAt(item, 'title') : undefined
+  page ? undefined : textAt(item, 'title')
 
 const textOfRow = ({ item, page }: ListingRow): string =>
-  writeCompact(jsonArray(!page ? [item] : [page, item]), 'utf8')
+  writeCompact(jsonArray(page ? [page, item] : [item]), 'utf8')
 
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
@@ -206,7 +206,7 @@ export function rowsBetween(
   const to = positions.get(continuesAt)
   if (!at || !to || at.run !== to.run) return undefined
   const rows = at.run.rows.slice(at.at, to.at)
-  const known = rows.flatMap((one) => (!one ? [] : [one.row]))
+  const known = rows.flatMap((one) => (one ? [one.row] : []))
   return known.length === rows.length ? known : undefined
 }
 

@@ -96,7 +96,7 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
 /** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
-  const chains = batches.flatMap(({ answers }) => (!answers ? [] : [answers]))
+  const chains = batches.flatMap(({ answers }) => (answers ? [answers] : []))
   const around = ({ answer }: Batch): JsonTree => objectOf(coreOf(answer.frame))
   const isSame = (answers: readonly Batch[]): boolean =>
     answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer)))

@@ -52,7 +52,7 @@ export function cursorValue(
   const [only, second]: readonly (readonly [string, string])[] = JSON.parse(
     position.slice('at '.length),
   )
-  return !second ? only?.[1] : undefined
+  return second ? undefined : only?.[1]
 }
 
 export function positionOf(

@@ -138,7 +138,7 @@ export function asPageRows(batches: Batches): Batches | undefined {
   const placed = batches.filter((batch) => pageCounts.has(batch.startsAt))
   const split = placed.flatMap((batch) => {
     const answer = splitPageRows(batch, pageCounts.get(batch.startsAt) ?? 0)
-    return !answer ? [] : [{ ...batch, answer }]
+    return answer ? [{ ...batch, answer }] : []
   })
   const [first, ...others] = split
   return first && split.length === placed.length ? [first, ...others] : undefined
@@ -164,7 +164,7 @@ function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined 
   const good = pages.flatMap((page, at) =>
     exists(page) ? [{ page, slot: String(at) }] : [],
   )
-  const to = !answer.next ? good.length : from + (allowedRows ?? 0)
+  const to = answer.next ? from + (allowedRows ?? 0) : good.length
   const filled = good.slice(from, to)
   if (answer.next && (allowedRows === undefined || to >= good.length)) return undefined
   if (!answer.next && allowedRows !== undefined && filled.length > allowedRows)

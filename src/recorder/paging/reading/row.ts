@@ -71,7 +71,7 @@ export function fillPage(
 
 /** Rows grouped by page, each page at its first row. */
 export function groupRows(rows: ListingRows, followers: Followers): readonly JsonTree[] {
-  const paged = rows.flatMap((row) => (!row.page ? [] : [{ ...row, page: row.page }]))
+  const paged = rows.flatMap((row) => (row.page ? [{ ...row, page: row.page }] : []))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) =>
     insertRows(group[0].page, groupMember(), group, followers),
@@ -83,7 +83,7 @@ export function mapFramePages(
   change: (page: JsonTree, at: number) => JsonTree,
 ): JsonTree {
   const pages = memberAt(frame, 'query', 'pages')
-  return !pages ? frame : replaceAt(frame, ['query', 'pages'], mapPages(pages, change))
+  return pages ? replaceAt(frame, ['query', 'pages'], mapPages(pages, change)) : frame
 }
 
 /** Changes every page, in an object by page id or in an array. */

@@ -123,7 +123,7 @@ function splitContinue(
   if (!modern && !legacy) return { rest: body, next: undefined, inner: undefined }
   const rest = replaceMember(
     body,
-    !modern ? 'query-continue' : 'continue',
+    modern ? 'continue' : 'query-continue',
     () => continueHole,
   )
   const companion = textAt(modern, 'continue')

@@ -80,7 +80,7 @@ export function explainedText(
   }
   const from = row[one.owner]
   const member = one.name === '' ? from : memberOf(from, one.name)
-  return !member ? undefined : spell(member, one.spelling, from)
+  return member && spell(member, one.spelling, from)
 }
 
 /** The text in which rows with the same hidden part agree; empty where all rows of the request do. */

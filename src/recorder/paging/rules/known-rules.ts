@@ -84,7 +84,7 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
     : listingFacts().flatMap(({ kind, module, param }) => {
         const isStart = ['from', 'start'].includes(param) && kind !== 'generator'
         const description = isStart ? lookup(`query+${module}`) : undefined
-        return !description ? [] : [description.prefix + param]
+        return description ? [description.prefix + param] : []
       })
 
 function appliesTo(

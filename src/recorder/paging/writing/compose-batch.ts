@@ -61,7 +61,7 @@ export function composeBatch(
 ): ComposedBatch | string {
   const { request, listing, rows, to } = input
   const more = hasMore(to)
-  const [framed] = (!lastPages ? [request] : batchRequests(request)).flatMap(
+  const [framed] = (lastPages ? batchRequests(request) : [request]).flatMap(
     (one) => frameFor(listing, one, more, rows.length === 0) ?? [],
   )
   if (!framed) return whyNoFrame(request)
@@ -95,7 +95,7 @@ function withSiblingMembers(
   // A value of wikitape's own replaces one that names the first row's page.
   const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
   const start = isOwn ? numberAt(rows[0]?.page, 'pageid') : batchStartOf(request.cursor)
-  return !siblings ? frame : insertSiblings(frame, siblings, start)
+  return siblings ? insertSiblings(frame, siblings, start) : frame
 }
 
 /** The requests for the batch as a whole, of which the last answer inside it has the frame. */

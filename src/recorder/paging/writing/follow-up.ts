@@ -177,7 +177,7 @@ function withoutLimits(
   { driver }: ListingRequest,
 ): FrameCore | undefined {
   const at = driver.kind === 'prop' ? core.length - 1 : 0
-  return !valueIn(core[at], 'limits', driver) ? undefined : core.toSpliced(at, 1)
+  return valueIn(core[at], 'limits', driver) && core.toSpliced(at, 1)
 }
 
 function withLimits(

@@ -199,7 +199,7 @@ function learnModels(
     )
     const isProven = boundaries.every((one) => one !== undefined)
     const rule = isProven ? learnRule(boundaries.flat()) : undefined
-    return !rule ? [] : [{ prop, param, order, rule }]
+    return rule ? [{ prop, param, order, rule }] : []
   })
 }
 
@@ -235,7 +235,7 @@ function boundariesInside(
   const boundaries: Boundary[] = []
   let from = 0
   for (const { answer, request } of batch.answers) {
-    const to = !answer.inner ? pages.sequence.length : from + model.prop.rows
+    const to = answer.inner ? from + model.prop.rows : pages.sequence.length
     if (to - from > model.prop.rows) return undefined
     if (!sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows))
       return undefined

@@ -85,7 +85,7 @@ export function pagesWithRows(
   return written.map((row) => {
     const items = rows.get(row.item)?.map(({ item }) => item)
     const members = membersOf(row.item).flatMap(({ key, value }) => {
-      if (key === module) return !items ? [] : [{ key, value: jsonArray(items) }]
+      if (key === module) return items ? [{ key, value: jsonArray(items) }] : []
       return allMembers || basePageMembers.has(key) || key === 'index'
         ? [{ key, value }]
         : []

@@ -133,9 +133,9 @@ const queryType = 'querytype'
 
 function withQueryType(module: JsonTree): JsonTree {
   const group = memberOf(module, 'group')
-  return !group
-    ? module
-    : objectOf([...membersOf(module), { key: queryType, value: group }])
+  return group
+    ? objectOf([...membersOf(module), { key: queryType, value: group }])
+    : module
 }
 
 /** Undefined unless it differs from the request in its modules alone, and lists each of them in order. */
@@ -218,7 +218,7 @@ function borrowDescriptions(
     const own = description && withLicence(description, trees)
     const candidates = [
       ...recorded.filter(({ tree }) => modulePath(tree) === path),
-      ...(!own ? [] : [{ tree: own, source: undefined }]),
+      ...(own ? [{ tree: own, source: undefined }] : []),
     ]
     const [one, ...others] = candidates.flatMap(({ tree, source }) => {
       const converted = convert(
@@ -227,7 +227,7 @@ function borrowDescriptions(
         format,
         limitClass,
       )
-      return !converted ? [] : [{ tree: converted, source: source ?? first }]
+      return converted ? [{ tree: converted, source: source ?? first }] : []
     })
     // Descriptions differ where the wiki changed in between.
     return one && others.every(({ tree }) => sameTree(tree, one.tree)) ? one : undefined

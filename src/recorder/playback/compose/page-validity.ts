@@ -34,7 +34,7 @@ export function recordedWrites(
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
   const known = named?.flatMap((key) => {
     const writeSet = writeSets.get(key) ?? writeSetOf(key)
-    return !writeSet ? [] : [{ key, writeSet }]
+    return writeSet ? [{ key, writeSet }] : []
   })
   return known?.length === named?.length ? known : undefined
 }

@@ -46,7 +46,7 @@ export function forLimitClass(
   const withLimit = (param: JsonTree): JsonTree => {
     const limit = memberOf(param, limitClass === 'low' ? 'lowlimit' : 'highlimit')
     if (hasMember(param, 'limit') && !limit) certain = false
-    return !limit ? param : replaceMember(param, 'limit', () => limit)
+    return limit ? replaceMember(param, 'limit', () => limit) : param
   }
   const converted = mapMembers(module, (value, key) =>
     isParameters(key) && value.kind === 'array'

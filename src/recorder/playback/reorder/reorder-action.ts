@@ -71,8 +71,7 @@ function reorderEntries(
     return jsonArray([...missing, ...entries.slice(count)])
   })
   const [first, ...others] = orders
-  if (!first) return undefined
-  return others.every((one) => sameTree(one, first)) ? first.items : undefined
+  return first && (others.every((one) => sameTree(one, first)) ? first.items : undefined)
 }
 
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */

@@ -88,7 +88,7 @@ function reorderQuery(
       ? [{ key: 'normalized', value: jsonArray(normalized) }]
       : []),
     ...(converted.length > 0 ? [{ key: 'converted', value: jsonArray(converted) }] : []),
-    ...(!redirects ? [] : [{ key: 'redirects', value: redirects }]),
+    ...(redirects ? [{ key: 'redirects', value: redirects }] : []),
     { key: 'pages', value: pages },
   ]
 }
@@ -205,7 +205,7 @@ export function reorderIds(
       const ordered = isBad ? inOrder(membersOf(value), ids) : undefined
       const changed =
         key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
-      return !changed ? [] : [{ key, value: changed }]
+      return changed ? [{ key, value: changed }] : []
     })
     return rebuilt.length === membersOf(query).length ? rebuilt : undefined
   })

@@ -155,7 +155,7 @@ export class CommonSession extends Session {
     named: ReadSet | undefined,
   ): readonly OtherWrite[] {
     const others = super.othersWrites(readSet, named)
-    return !named ? others : others.filter((one) => isOfPages(one, named))
+    return named ? others.filter((one) => isOfPages(one, named)) : others
   }
 }
 
@@ -240,5 +240,5 @@ export function writeSetOfInteraction(
   const [writeSet, another] = responses.flatMap(
     (response) => writeSetOfAnswer(request, response, site) ?? [],
   )
-  return !another ? writeSet : undefined
+  return another ? undefined : writeSet
 }

@@ -144,5 +144,5 @@ function howWritten(action: string, tree: JsonTree | undefined): PageWrite | und
   if (action === 'watch') return 'watched'
   // An edit that changes nothing updates links.
   if (action !== 'edit' || hasMember(tree, 'edit', 'nochange')) return undefined
-  return !hasMember(tree, 'edit', 'new') ? 'edited' : 'created'
+  return hasMember(tree, 'edit', 'new') ? 'created' : 'edited'
 }
