@@ -52,12 +52,7 @@ export const acceptCommand: Command = {
     if (call.isOn('list')) return list(old, file, call)
     if (call.isOn('remove')) return remove(old, file, call)
     if (call.isOn('prune')) return prune(old, file, call)
-    const [a = '', b = '', ...fingerprints] = expectArgs(
-      acceptCommand,
-      call,
-      Number.POSITIVE_INFINITY,
-      3,
-    )
+    const [a = '', b = '', ...fingerprints] = expectArgs(acceptCommand, call, Infinity, 3)
     fingerprints.forEach(assertFingerprint)
     const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
@@ -75,18 +70,11 @@ export const acceptCommand: Command = {
       const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
       const found = onlyMatch(drift, prefix, 'fingerprints', none)
       const { fingerprint, findings, title } = found
-      printNote(
-        call,
-        `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`,
-      )
+      printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${title}`)
       for (const one of findings)
         call.stderr(`  ${escapeControls(`${one.title}  ${findingPlaceText(one)}`)}\n`)
-      const owner = call.value('owner')
-      return {
-        ...acceptanceForCause(found, reason, expires),
-        owner,
-        wiki: report?.a.wiki,
-      }
+      const acceptance = acceptanceForCause(found, reason, expires)
+      return { ...acceptance, owner: call.value('owner'), wiki: report?.a.wiki }
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
     printNote(call, `wrote ${file}`)

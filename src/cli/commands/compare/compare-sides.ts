@@ -6,6 +6,7 @@ import type { Acceptance } from '../../../drift/findings/finding.ts'
 import type { CassetteSide } from '../../../drift/inputs/cassette-side.ts'
 import { type LoadedSide, loadSide } from '../../../drift/inputs/load-side.ts'
 import type { NoiseProfile } from '../../../drift/noise/noise-profile.ts'
+import { toDay } from '../../../recorder/cassette/format/manifest.ts'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import { UpstreamError } from '../../../recorder/upstream/upstream.ts'
 import {
@@ -52,7 +53,7 @@ export async function compareSides(
   acceptances: readonly Acceptance[],
   call: Invocation,
 ): Promise<readonly DriftReport[]> {
-  const today = new Date(call.now()).toISOString().slice(0, 10)
+  const today = toDay(call.now())
   const severities = readSeverities(call)
   const sides = await withWikiTrouble(openSides(names, call))
   return sides.slice(1).flatMap((b, at) => {
@@ -61,13 +62,8 @@ export async function compareSides(
     // Both profiles are needed to see that a field became unstable.
     const noise = a.noise ?? b.noise
     const noiseB = a.noise && b.noise
-    const options = {
-      ...(noise && { noise }),
-      ...(noiseB && { noiseB }),
-      acceptances,
-      severities,
-      today,
-    }
+    const profiles = { ...(noise && { noise }), ...(noiseB && { noiseB }) }
+    const options = { ...profiles, acceptances, severities, today }
     return [compareCassettes(a.side, b.side, options)]
   })
 }
@@ -76,9 +72,9 @@ async function openSides(
   names: readonly string[],
   call: Invocation,
 ): Promise<readonly ComparedSide[]> {
-  const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
-  const first = names.find((name) => !isUrl(name))
-  const hasUrl = names.some(isUrl)
+  const folders = names.filter((name) => !/^https?:\/\//i.test(name))
+  const [first] = folders
+  const hasUrl = folders.length < names.length
   const probes = numberFlag(call, 'probe', 0, maxRepeats)
   if (first === undefined)
     throw new UsageError(
@@ -88,9 +84,7 @@ async function openSides(
   if (hasUrl) assertLiveAllowed(call)
   else if (probes > 0)
     throw new UsageError('--probe needs an api-url, but both sides are cassettes')
-  const opened = new Map(
-    names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]),
-  )
+  const opened = new Map(folders.map((name) => [name, loadSide(name)]))
   const source = opened.get(first) ?? loadSide(first)
   const who = {
     identity: identityOf(credentials, source.side.manifest),

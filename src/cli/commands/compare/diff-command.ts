@@ -92,31 +92,30 @@ export const diffCommand: Command = {
   ],
   async run(call) {
     const output = readDriftOutput(call)
-    const names = expectArgs(diffCommand, call, Number.POSITIVE_INFINITY, 2)
+    const names = expectArgs(diffCommand, call, Infinity, 2)
     const isMatrix = call.isOn('matrix') || names.length > 2
     if (isMatrix) assertMatrixFormat(output.format)
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
     const { file, format, failOn } = output
-    const [first] = reports
     const text = isMatrix
       ? matrixText(reports, output)
-      : first
-        ? writers[format](first, output)
-        : ''
+      : reports.map((report) => writers[format](report, output)).join('')
     if (file !== undefined) writeText(file, text)
     // As bytes: it has colours, and the text between them is escaped already.
     else if (format === 'terminal') call.stdout(Buffer.from(escapeCommands(text)))
     else writeUnescaped(call, text)
     for (const report of reports) {
       const failure = failureText(report, failOn)
-      const parts =
-        file === undefined
-          ? [failure]
-          : [joinParts([verdict(report), failure], '; '), file]
+      const sides = `${report.a.name} → ${report.b.name}`
+      if (file !== undefined)
+        printNote(
+          call,
+          `${sides}: ${joinParts([verdict(report), failure], '; ')}: ${file}`,
+        )
       // The terminal's report says why it fails.
-      if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
-        printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
+      else if (failure !== '' && (isMatrix || format !== 'terminal'))
+        printNote(call, `${sides}: ${failure}`)
     }
     // Last, for readers who see only the end of a log.
     for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))

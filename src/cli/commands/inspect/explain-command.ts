@@ -1,5 +1,3 @@
-/** `wikitape explain`: the key of a request step by step, what replay answers, and the nearest recordings. */
-import { apiPathOf } from '../../../recorder/cassette/format/manifest.ts'
 import {
   explainRequest,
   type RequestExplanation,
@@ -29,20 +27,14 @@ export const explainCommand: Command = {
   async run(call) {
     const [address = ''] = expectArgs(explainCommand, call, 1)
     // A miss is printed below, not as the replay reports it.
-    const { engines } = await replayService({ ...call, stderr: () => undefined })
+    const quiet = { ...call, stderr: () => undefined }
+    const { engines, apiPath } = await replayService(quiet)
     const engine = engines.first
-    const target = targetOf(
-      address,
-      apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php',
-    )
-    const request = {
+    const explanation = await explainRequest(engine, {
       method: 'GET',
-      target,
+      target: targetOf(address, apiPath),
       headers: {},
       body: new Uint8Array(),
-    } as const
-    const explanation = await explainRequest(engine, {
-      ...request,
       session: '',
       signal: undefined,
     })
@@ -50,17 +42,8 @@ export const explainCommand: Command = {
     const { steps, undescribed } = derivation
     const { cassetteStatus: status, key = derivation.key, from, by } = reply
     const recorded = status === 'replayed'
-    if (call.isOn('json'))
-      printJson(call, {
-        key,
-        status,
-        recorded,
-        from,
-        by,
-        steps,
-        undescribed,
-        miss,
-      })
+    const answer = { key, status, recorded, from, by }
+    if (call.isOn('json')) printJson(call, { ...answer, steps, undescribed, miss })
     else printExplanation(explanation, call)
     return miss === undefined ? 0 : 1
   },

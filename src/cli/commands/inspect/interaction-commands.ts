@@ -45,12 +45,7 @@ export const lsCommand: Command = {
     const { upstream, engine } = store.manifest
     const interactions = [...store.paths()].map(([key, path]) => ({ key, path }))
     if (call.isOn('json')) {
-      printJson(call, {
-        cassette: store.dir,
-        upstream,
-        engine,
-        interactions,
-      })
+      printJson(call, { cassette: store.dir, upstream, engine, interactions })
       return 0
     }
     const count = plural(interactions.length, 'interaction')
@@ -61,10 +56,12 @@ export const lsCommand: Command = {
     const byName = groupBy(interactions, ({ key, path }) =>
       path.replace(`${key}.json`, ''),
     )
-    for (const { key, path } of interactions) {
-      const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1
-      printLine(call, `${key}  ${path}${isAlone ? '' : stateText(key, store)}`)
-    }
+    for (const group of byName.values())
+      for (const { key, path } of group)
+        printLine(
+          call,
+          `${key}  ${path}${group.length === 1 ? '' : stateText(key, store)}`,
+        )
     return 0
   },
 }

@@ -59,18 +59,14 @@ export const reviewCommand: Command = {
     const file = call.value('output')
     const log = call.value('log')
     const store = openCassetteArg(reviewCommand, call)
-    const review = reviewCassette(
-      store,
-      log === undefined ? undefined : readLog(log, store.dir),
-    )
+    const requests = log === undefined ? undefined : readLog(log, store.dir)
+    const review = reviewCassette(store, requests)
     const text = reviewWriters[format](review, store.dir, packageVersion())
     if (file === undefined) writeUnescaped(call, text)
     else writeText(file, text)
-    const counted = failOnValues.slice(
-      0,
-      failOn === 'none' ? 0 : failOnValues.indexOf(failOn) + 1,
-    )
-    return review.findings.some(({ severity }) => counted.includes(severity)) ? 1 : 0
+    const lowest = failOn === 'none' ? -1 : failOnValues.indexOf(failOn)
+    const ranks = review.findings.map(({ severity }) => failOnValues.indexOf(severity))
+    return ranks.some((rank) => rank <= lowest) ? 1 : 0
   },
 }
 
@@ -112,13 +108,9 @@ export function collectForReview({ feed }: EngineRegistry, call: Invocation): ()
   )
   return () => {
     end()
-    for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette))
-      call.stderr(
-        reviewWriters.text(
-          reviewCassette(CassetteStore.open(dir), log),
-          dir,
-          packageVersion(),
-        ),
-      )
+    for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette)) {
+      const review = reviewCassette(CassetteStore.open(dir), log)
+      call.stderr(reviewWriters.text(review, dir, packageVersion()))
+    }
   }
 }

@@ -71,11 +71,8 @@ export const checkCommand: Command = {
         found.length > dirs.length ? ` (${plural(found.length, 'cassette')})` : ''
       printLine(call, `${faults} in ${dirs.join(', ')}${number}`)
     }
-    return complaints.some(({ kind }) => kind === 'secret')
-      ? 4
-      : complaints.length > 0
-        ? 1
-        : 0
+    if (complaints.some(({ kind }) => kind === 'secret')) return 4
+    return complaints.length > 0 ? 1 : 0
   },
 }
 
@@ -97,18 +94,11 @@ function withJudgement(
 function checkCassette(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {
   const maxDays = readMaxAge(call)
   const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, call.now())
+  const expired = { kind: 'expired', file: store.dir, what: age ?? '' } as const
   return [
     ...cassetteIssues(store),
     ...unusedIssues(store, call),
-    ...(age === undefined
-      ? []
-      : [
-          {
-            kind: 'expired',
-            file: store.dir,
-            what: age,
-          } as const,
-        ]),
+    ...(age === undefined ? [] : [expired]),
     ...secretIssues(store),
   ]
 }
@@ -117,14 +107,8 @@ function unusedIssues(store: CassetteStore, call: Invocation): readonly Cassette
   const usages = readUsageFiles(call, store.dir)
   if (usages.length === 0) return []
   const reason = unreliableReason(usages, store.dir)
-  if (reason !== undefined)
-    return [
-      {
-        kind: 'unused',
-        file: store.dir,
-        what: `unused recordings are not known: ${reason}`,
-      },
-    ]
+  const what = `unused recordings are not known: ${reason}`
+  if (reason !== undefined) return [{ kind: 'unused', file: store.dir, what }]
   return findRemovable(store, usages).removable.map((one) => ({
     kind: 'unused',
     file: path.join(store.dir, one.path),

@@ -95,26 +95,19 @@ export const normalizeCommand: Command = {
       writeText(path.join(store.dir, file), result.text)
     }
     if (call.isOn('json'))
-      printJson(call, {
-        cassette: store.dir,
-        files: files.length,
-        changed,
-        left,
-      })
+      printJson(call, { cassette: store.dir, files: files.length, changed, left })
     else {
       const word = call.isOn('check') ? 'would change' : 'changed'
       for (const file of changed) printLine(call, `${word} ${file}`)
       for (const one of left)
-        printNote(
-          call,
-          `${faultText(path.join(store.dir, one.file), one)}; left unchanged`,
-        )
+        printNote(call, `${faultText(`${store.dir}/${one.file}`, one)}; left unchanged`)
       printLine(
         call,
         `${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}`,
       )
     }
-    return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0
+    if (left.length > 0) return 2
+    return call.isOn('check') && changed.length > 0 ? 1 : 0
   },
 }
 
@@ -123,24 +116,16 @@ type NormalizedFile =
   | JsonFault
   | { readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
 
-const leftFor = (message: string): JsonFault => ({
-  line: 1,
-  column: 1,
-  message,
-})
+const leftFor = (message: string): JsonFault => ({ line: 1, column: 1, message })
 
 const plainFiles = [pagesFile, requestsFile]
 
 function cassetteFiles({ dir }: CassetteStore): readonly string[] {
-  const optionalFiles = [...plainFiles, 'noise.json'].filter((name) =>
-    existsSync(path.join(dir, name)),
-  )
+  const described = describedFiles(path.join(dir, paraminfoFolder))
   return [
     'cassette.json',
-    ...optionalFiles,
-    ...describedFiles(path.join(dir, paraminfoFolder)).map(
-      (name) => `${paraminfoFolder}/${name}`,
-    ),
+    ...[...plainFiles, 'noise.json'].filter((name) => existsSync(path.join(dir, name))),
+    ...described.map((name) => `${paraminfoFolder}/${name}`),
     ...listInteractionFiles(dir),
   ]
 }
@@ -210,25 +195,24 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   const pairs = itemsOf(memberOf(before, 'responses')).map(
     (one, at) => [one, answers[at]] as const,
   )
-  for (const [old, fresh] of [[before, after] as const, ...pairs]) {
+  for (const [old, fresh] of [[before, after] as const, ...pairs])
     for (const { key, value } of membersOf(old)) {
-      // Bodies may move to a file of their own and back.
-      const twin =
-        {
-          base64: 'file',
-          file: 'base64',
-          lines: 'textFile',
-          textFile: 'lines',
-        }[key] ?? key
-      const found = memberOf(fresh, key) ?? memberOf(fresh, twin)
+      const found = memberOf(fresh, key) ?? memberOf(fresh, twins[key] ?? key)
       // Cookies of a network edge are not part of the wiki's answer.
       const isEmpty =
         (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
       if (found === undefined && !isEmpty && key !== 'cookies') return key
       if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
     }
-  }
   return undefined
+}
+
+/** Bodies may move to a file of their own and back. */
+const twins: Readonly<Partial<Record<string, string>>> = {
+  base64: 'file',
+  file: 'base64',
+  lines: 'textFile',
+  textFile: 'lines',
 }
 
 /** @returns the exit code. @throws StoreError, UsageError */

@@ -65,13 +65,7 @@ export const pruneCommand: Command = {
     const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
     const are = recordings === 1 ? 'is' : 'are'
     if (call.isOn('json'))
-      printJson(call, {
-        cassette: dir,
-        done,
-        recordings,
-        dropped,
-        broken,
-      })
+      printJson(call, { cassette: dir, done, recordings, dropped, broken })
     else {
       for (const { path } of dropped)
         printLine(call, `${done ? 'dropped' : 'would drop'} ${path}`)

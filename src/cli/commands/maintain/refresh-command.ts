@@ -77,12 +77,9 @@ export const refreshCommand: Command = {
     const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0)
       throw new UsageError(`${dir} has no request that can be sent again`)
-    const refreshed = await refreshInto(into, loaded, plan, {
-      api,
-      credentials,
-      call,
-    })
-    return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
+    const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
+    if (!refreshed) return 3
+    return faults.length > 0 ? 2 : 0
   },
 }
 
@@ -95,13 +92,8 @@ function refreshInto(
 ): Promise<boolean> {
   const { api, call } = job
   return withTemporaryCassette(async (fresh) => {
-    const modules = [...side.modules.keys()]
-    const { incompleteReason, liveRequests } = await recapture(
-      plan,
-      fresh,
-      { modules },
-      job,
-    )
+    const extras = { modules: [...side.modules.keys()] }
+    const { incompleteReason, liveRequests } = await recapture(plan, fresh, extras, job)
     if (incompleteReason !== undefined) {
       printNote(call, incompleteReason)
       printNote(call, `${into} is unchanged`)
@@ -121,17 +113,15 @@ function refreshInto(
     const requests = plan.requests.length
     const skipped = plan.skipped.size
     const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
-    const result = {
-      cassette: into,
-      upstream: api.href,
-      requests,
-      ...synced,
-      skipped,
-      liveRequests,
-    }
-    const text = `${into}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
-    if (call.isOn('json')) printLine(call, JSON.stringify(result))
-    else printNote(call, text)
+    const upstream = api.href
+    const counts = { requests, ...synced, skipped, liveRequests }
+    if (call.isOn('json'))
+      printLine(call, JSON.stringify({ cassette: into, upstream, ...counts }))
+    else
+      printNote(
+        call,
+        `${into}: ${plural(requests, 'request')} sent to ${upstream}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
+      )
     return true
   })
 }

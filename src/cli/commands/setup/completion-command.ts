@@ -43,17 +43,17 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
 type CompletableCommand = CommandEntry & { readonly flags: readonly Flag[] }
 
 const scripts = new Map(
-  Object.entries({
-    bash: bashScript,
-    zsh: zshScript,
-    fish: fishScript,
-  }),
+  Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }),
 )
 
-/** The name of a value says whether it is a folder, a file, or neither. */
-const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
-const takesFile = ({ valueName = '' }: Flag): boolean =>
-  valueName === 'FILE' || valueName === 'PATH'
+/** The name of a value says whether it is a folder, a file, or neither; a shell has a text for each. */
+function byKind(
+  { valueName = '' }: Flag,
+  [folder, file, other]: readonly [string, string, string],
+): string {
+  if (valueName.startsWith('DIR')) return folder
+  return valueName === 'FILE' || valueName === 'PATH' ? file : other
+}
 
 function bashScript(commands: readonly CompletableCommand[]): string {
   const all = commands
@@ -63,7 +63,7 @@ function bashScript(commands: readonly CompletableCommand[]): string {
   const values = [...new Map(all.map((flag) => [flag.name, flag])).values()].map(
     (flag) => {
       const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
-      const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
+      const kind = byKind(flag, [' -d', ' -f', ''])
       const made =
         words + kind === ''
           ? 'COMPREPLY=()'
@@ -106,7 +106,7 @@ function zshScript(commands: readonly CompletableCommand[]): string {
   const plain = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&')
   const action = (flag: Flag): string => {
     if (flag.valueName === undefined) return ''
-    const files = takesFolder(flag) ? '_files -/' : takesFile(flag) ? '_files' : ' '
+    const files = byKind(flag, ['_files -/', '_files', ' '])
     return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
   }
   const option = (flag: Flag): string =>
@@ -151,11 +151,7 @@ function fishScript(commands: readonly CompletableCommand[]): string {
   const value = (flag: Flag): string => {
     if (flag.valueName === undefined) return ''
     if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`
-    return takesFolder(flag)
-      ? " -x -a '(__fish_complete_directories)'"
-      : takesFile(flag)
-        ? ' -r -F'
-        : ' -x'
+    return byKind(flag, [" -x -a '(__fish_complete_directories)'", ' -r -F', ' -x'])
   }
   const lines = commands.flatMap(({ name, brief, flags }) => [
     `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,

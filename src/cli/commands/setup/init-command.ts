@@ -46,10 +46,7 @@ export const initCommand: Command = {
       step.done ? 'already' : printing ? 'would do' : 'done'
     if (call.isOn('json')) {
       printJson(call, {
-        steps: steps.map((step) => ({
-          what: step.what,
-          state: word(step),
-        })),
+        steps: steps.map((step) => ({ what: step.what, state: word(step) })),
       })
       return 0
     }

@@ -51,12 +51,9 @@ export const mergeDriverCommand: Command = {
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],
   async run(call) {
-    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(
-      mergeDriverCommand,
-      call,
-      4,
-    )
-    const versions = readVersions(base, ours, theirs)
+    const given = expectArgs(mergeDriverCommand, call, 4)
+    const [base = '', ours = '', theirs = '', name = ''] = given
+    const versions = readVersions([base, ours, theirs])
     const result = versions && mergeFile(name, versions)
     if (result === undefined) return mergeLines([ours, base, theirs], call)
     if (result.text !== versions?.ours) writeText(ours, result.text)
@@ -71,26 +68,16 @@ export const mergeDriverCommand: Command = {
 }
 
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
-function readVersions(
-  base: string,
-  ours: string,
-  theirs: string,
-): MergeVersions | undefined {
-  const texts = readOrElse(undefined, () =>
-    [base, ours, theirs].map((file) => readText(file)),
-  )
+function readVersions(files: readonly string[]): MergeVersions | undefined {
+  const texts = readOrElse(undefined, () => files.map((file) => readText(file)))
   if (texts === undefined) return undefined
-  const [began, left, right] = texts
-  const absent = left === undefined ? ours : theirs
-  if (left === undefined || right === undefined)
+  const [base, ours, theirs] = texts
+  const absent = files[ours === undefined ? 1 : 2]
+  if (ours === undefined || theirs === undefined)
     throw new UsageError(
       `file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`,
     )
-  return {
-    base: began === '' ? undefined : began,
-    ours: left,
-    theirs: right,
-  }
+  return { base: base === '' ? undefined : base, ours, theirs }
 }
 
 /** Undefined for a file that does not belong to a cassette. */
@@ -135,10 +122,8 @@ function mergeDecoded<T>(
     },
   )
   if (ours !== undefined && theirs !== undefined) return merge(base, ours, theirs)
-  return conflict(
-    versions,
-    `${ours === undefined ? 'ours' : 'theirs'} is not a readable ${name}`,
-  )
+  const side = ours === undefined ? 'ours' : 'theirs'
+  return conflict(versions, `${side} is not a readable ${name}`)
 }
 
 /** Merges an unknown file as git does without a driver. */

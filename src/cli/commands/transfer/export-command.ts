@@ -61,12 +61,8 @@ export const exportCommand: Command = {
       ? requested(await readRequestLines(call))
       : exportableAddresses(store)
     const { addresses, unsupported, broken } = selection
-    const { exchanges, missed } = await replay(
-      addresses,
-      store,
-      api,
-      named ? call.now : () => 0,
-    )
+    const now = named ? call.now : () => 0
+    const { exchanges, missed } = await replay(addresses, store, api, now)
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(exchanges, day, packageVersion())
     if (typeof written !== 'string')
@@ -85,7 +81,8 @@ export const exportCommand: Command = {
       printNote(call, `${exchanges.length} exchanges written${rest}`)
     }
     for (const miss of missed) printNote(call, `not in the cassette, left out: ${miss}`)
-    return broken.length > 0 ? 2 : missed.length > 0 ? 1 : 0
+    if (broken.length > 0) return 2
+    return missed.length > 0 ? 1 : 0
   },
 }
 
@@ -141,13 +138,8 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
       (name) => request.has(name),
     )
     const { effect } = deriveAgain(sent, 'anonymous', wikiFactsOf(store))
-    if (
-      isOfEnvelope ||
-      effect === 'write' ||
-      exact?.startsWith('POST ') ||
-      !canRecapture(found)
-    )
-      unsupported += 1
+    const isPost = effect === 'write' || exact?.startsWith('POST ')
+    if (isOfEnvelope || isPost || !canRecapture(found)) unsupported += 1
     else addresses.push(...responses.map(() => address))
   }
   return { addresses, unsupported, broken }
@@ -163,7 +155,7 @@ async function replay(
   readonly exchanges: readonly ExportedExchange[]
   readonly missed: readonly string[]
 }> {
-  const engines = new EngineRegistry({
+  const { first: engine } = new EngineRegistry({
     cassette: dir,
     mode: 'none',
     live: undefined,
@@ -172,7 +164,6 @@ async function replay(
     now,
     onEvent: () => undefined,
   })
-  const engine = engines.first
   const exchanges: ExportedExchange[] = []
   const missed: string[] = []
   for (const address of addresses) {
@@ -189,13 +180,7 @@ async function replay(
     })
     if (cassetteStatus === 'miss' || url.origin !== api.origin)
       missed.push(`${url.href}: ${missReason ?? 'another host'}`)
-    else
-      exchanges.push({
-        url,
-        status,
-        headers,
-        body,
-      })
+    else exchanges.push({ url, status, headers, body })
   }
   return { exchanges, missed }
 }

@@ -1,7 +1,9 @@
 /** `wikitape import`: makes cassettes of the recordings of browsers, other proxies and other recorders. */
+
 import { cpSync, existsSync } from 'node:fs'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { findRecordings } from '../../../transfer/find-recordings.ts'
+import type { ImportOutcome } from '../../../transfer/import-job.ts'
 import { type ImportJob, runImport } from '../../../transfer/import-job.ts'
 import {
   type ImportResult,
@@ -61,21 +63,15 @@ export const importCommand: Command = {
     const [target = ''] = expectArgs(importCommand, call, 1)
     const openDescriptions = descriptionSource(call)
     const named = call.value('wiki')
-    const base =
-      named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
+    const base = named === undefined ? undefined : readApiUrlArg(named).origin
     let status = ''
     const stopProgress = showProgress(call, () => status)
     try {
-      const found = await findRecordings(
-        target,
-        {
-          now: call.now(),
-          base,
-        },
-        (file) => {
-          status = `reading ${file}`
-        },
-      )
+      const onFile = (file: string): void => {
+        status = `reading ${file}`
+      }
+      const now = call.now()
+      const found = await findRecordings(target, { now, base }, onFile)
       if (typeof found === 'string') throw new UsageError(found)
       const planned = planImports(found, target, call)
       const total = planned.flatMap(({ files }) =>
@@ -88,19 +84,12 @@ export const importCommand: Command = {
       }
       const dryRun = call.isOn('dry-run')
       const moved = call.isOn('moved')
-      const now = call.now()
       const run = dryRun ? runInCopy : runImport
-      const results: Awaited<ReturnType<typeof runImport>>[] = []
-      for (const one of planned)
-        results.push(
-          await run({
-            ...one,
-            moved,
-            descriptionSource: openDescriptions(),
-            now,
-            onEntry,
-          }),
-        )
+      const results: ImportOutcome[] = []
+      for (const one of planned) {
+        const descriptionSource = openDescriptions()
+        results.push(await run({ ...one, moved, descriptionSource, now, onEntry }))
+      }
       stopProgress()
       const result: ImportResult = {
         files: results.flatMap((one) => one.files),
@@ -133,15 +122,10 @@ function descriptionSource(call: Invocation): () => ImportJob['descriptionSource
   return () => politeUpstreamOptions(api, call, { text: '' }).upstream()
 }
 
-const runInCopy = (job: ImportJob): ReturnType<typeof runImport> =>
+const runInCopy = (job: ImportJob): Promise<ImportOutcome> =>
   withTemporaryCassette(async (dir) => {
     if (existsSync(job.dir)) cpSync(job.dir, dir, { recursive: true })
     const result = await runImport({ ...job, dir })
-    return {
-      ...result,
-      files: result.files.map((one) => ({
-        ...one,
-        cassette: job.dir,
-      })),
-    }
+    const files = result.files.map((one) => ({ ...one, cassette: job.dir }))
+    return { ...result, files }
   })

@@ -50,15 +50,7 @@ export function planImports(
         },
       )
       const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
-      return ofWiki.length === 0
-        ? []
-        : [
-            {
-              dir,
-              wiki,
-              files: ofWiki,
-            },
-          ]
+      return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
   })
   if (planned.length === 0) {
@@ -74,10 +66,7 @@ export function planImports(
   }
   // Cassettes that would share a folder are numbered.
   const used = new Set<string>()
-  return planned.map((one) => ({
-    ...one,
-    dir: uniqueName(one.dir, used),
-  }))
+  return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
 }
 
 function cassetteFor(
@@ -115,21 +104,10 @@ export function groupIntoUnits(
 ): readonly RecordingUnit[] {
   const single = oneExchangeFiles(files)
   const whole = files.filter((one) => !one.isOneExchange)
-  const tapes =
-    single.length === 0
-      ? []
-      : [
-          {
-            name: whole.length === 0 ? '' : 'tapes',
-            files: single,
-          },
-        ]
+  const tapes = { name: whole.length === 0 ? '' : 'tapes', files: single }
   return [
-    ...whole.map((one) => ({
-      name: unitName(one, whole),
-      files: [one],
-    })),
-    ...tapes,
+    ...whole.map((one) => ({ name: unitName(one, whole), files: [one] })),
+    ...(single.length === 0 ? [] : [tapes]),
   ]
 }
 

@@ -118,31 +118,23 @@ function printResult(
   const { copied, deleted, unchanged, bytes } = result
   const isDryRun = call.isOn('dry-run')
   if (call.isOn('json')) {
-    printJson(call, {
-      from: from.name,
-      to: to.name,
-      isDryRun,
-      copied,
-      deleted,
-      unchanged,
-      bytes,
-    })
+    const sides = { from: from.name, to: to.name, isDryRun }
+    printJson(call, { ...sides, copied, deleted, unchanged, bytes })
     return
   }
   const changes = [
     ...copied.map((file) => `copy ${file}`),
     ...deleted.map((file) => `delete ${file}`),
   ]
-  if (isDryRun) for (const line of changes.slice(0, maxNamed)) printLine(call, line)
-  if (isDryRun && changes.length > maxNamed)
-    printLine(call, `and ${changes.length - maxNamed} more`)
-  const words = isDryRun ? ['would be copied', 'would be deleted'] : ['copied', 'deleted']
-  const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${words[1]}`
-  const copies = `${plural(copied.length, 'file')} ${words[0]}`
-  printNote(
-    call,
-    `${from.name} to ${to.name}: ${copies}${deletions}, ${unchanged} unchanged`,
-  )
+  if (isDryRun) {
+    for (const line of changes.slice(0, maxNamed)) printLine(call, line)
+    if (changes.length > maxNamed)
+      printLine(call, `and ${changes.length - maxNamed} more`)
+  }
+  const be = isDryRun ? 'would be ' : ''
+  const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${be}deleted`
+  const copies = `${plural(copied.length, 'file')} ${be}copied${deletions}`
+  printNote(call, `${from.name} to ${to.name}: ${copies}, ${unchanged} unchanged`)
 }
 
 const atServer = wordSet('record replay exec capture push pull')
@@ -166,11 +158,10 @@ export async function runWithCopies(
     try {
       if (name === 'check' && call.isOn('repair'))
         for (const address of addresses) await repair(address, call)
-      for (const address of addresses)
-        copies.set(
-          address,
-          await copyInto(path.join(folder, String(copies.size)), address),
-        )
+      for (const address of addresses) {
+        const place = path.join(folder, String(copies.size))
+        copies.set(address, await copyInto(place, address))
+      }
       return await run(withFolders(call, copies))
     } catch (error) {
       if (error instanceof Error) error.message = withAddresses(error.message, copies)
