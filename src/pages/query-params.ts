@@ -19,12 +19,9 @@ export function textParam(
 ): string | undefined {
   const value =
     new URL(originalUrl, 'http://localhost').searchParams.get(name) ?? undefined
+  const fault = `${name} is longer than ${maxLength} characters`
   if (value !== undefined && value.length > maxLength)
-    throw new BadRequest(
-      400,
-      'bad-parameter',
-      `${name} is longer than ${maxLength} characters`,
-    )
+    throw new BadRequest(400, 'bad-parameter', fault)
   return value
 }
 
@@ -32,9 +29,6 @@ export function numberParam(request: Request, name: string): number {
   const text = textParam(request, name) ?? '0'
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const shown = JSON.stringify(text.slice(0, 40))
-  throw new BadRequest(
-    400,
-    'bad-parameter',
-    `${name} is ${shown}; expected a whole number`,
-  )
+  const fault = `${name} is ${shown}; expected a whole number`
+  throw new BadRequest(400, 'bad-parameter', fault)
 }

@@ -1,15 +1,19 @@
 /** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
+
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { displayText } from '../recorder/engine/miss/describe-request.ts'
 import type { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
 import { describeFailure, type OwnError } from '../recorder/http/reply-headers.ts'
 import { browserPath } from '../recorder/server/request-router.ts'
 import { CassetteStore } from '../recorder/store/cassette-store.ts'
 import { errorText } from '../recorder/text/error-text.ts'
 import { askView, missViews } from './cassettes/ask-view.ts'
-import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
+import {
+  CassetteCatalog,
+  type CassetteSnapshot,
+  cassetteView,
+} from './cassettes/cassette-catalog.ts'
 import {
   type InteractionSearch,
   searchByName,
@@ -28,8 +32,9 @@ import {
   compareRecordings,
 } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
+import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import { requestView, sentRequestView } from './sent-request.ts'
-import type { AboutView, CassetteView } from './views.ts'
+import type { AboutView } from './views.ts'
 
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
@@ -41,12 +46,10 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
   app.use(setSecurityHeaders)
   const router = express.Router()
   // For test set-ups; their form is stable.
-  router.get('/summary', (_, response) => void response.json(engines.counts()))
-  router.get('/misses', (_, response) => void response.json(engines.misses()))
-  router.get(
-    '/interactions',
-    (_, response) => void response.json(interactionsOf(engines)),
-  )
+  const get = getIn(router, '/')
+  get('summary', () => engines.counts())
+  get('misses', () => engines.misses())
+  get('interactions', () => interactionsOf(engines))
   addCassetteRoutes(router, catalog, engines)
   addReportRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
@@ -86,12 +89,12 @@ const interactionsOf = (engines: EngineRegistry): readonly object[] =>
     })),
   )
 
-/** For the pages; their form may change with every version. */
+/** @param root by default that of the pages' own views, whose form may change with every version */
 const getIn =
-  (router: express.Router) =>
+  (router: express.Router, root = '/api/') =>
   (path: string, view: (request: Request) => unknown): void => {
     router.get(
-      `/api/${path}`,
+      root + path,
       async (request, response) => void response.json(await view(request)),
     )
   }
@@ -110,16 +113,15 @@ function addCassetteRoutes(
     query: textParam(request, 'q') ?? '',
     from: numberParam(request, 'from'),
   })
-  const doing = engines.isLive ? 'recording' : 'replaying'
-  get('about', (): AboutView => {
-    const hasRequests = engines.feed.since(0).length > 0
-    return {
-      doing,
-      hasRequests,
+  get(
+    'about',
+    (): AboutView => ({
+      doing: engines.isLive ? 'recording' : 'replaying',
+      hasRequests: engines.feed.since(0).length > 0,
       current: catalog.first,
       cassettes: catalog.namesOldestFirst(),
-    }
-  })
+    }),
+  )
   get('requests', (request) =>
     engines.feed.since(numberParam(request, 'since')).map(requestView),
   )
@@ -146,37 +148,12 @@ function addCassetteRoutes(
   })
 }
 
-function cassetteView({
-  name,
-  dir,
-  store,
-  entries,
-  folders,
-}: CassetteSnapshot): CassetteView {
-  const { upstream = '', engine = '', recorded = '' } = store?.manifest ?? {}
-  return {
-    name,
-    dir: displayText(dir),
-    upstream: displayText(upstream),
-    engine: displayText(engine),
-    recorded,
-    interactions: entries.length,
-    sessionCookies: store?.manifest.sessionCookies ?? [],
-    folders: [...folders].map(([name, { length }]) => ({
-      name,
-      label: displayText(name),
-      interactions: length,
-    })),
-  }
-}
-
 /** Answers that take longer: they are made of many files, read anew. */
 function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const get = getIn(router)
-  const snapshotOf = (request: Request, name: string): CassetteSnapshot =>
+  const snapshotOf = (request: Request, name = 'cassette'): CassetteSnapshot =>
     catalog.snapshot(textParam(request, name))
-  const dirOf = (request: Request, name = 'cassette'): string =>
-    snapshotOf(request, name).dir
+  const dirOf = (request: Request, name?: string): string => snapshotOf(request, name).dir
   const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
   const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
@@ -203,9 +180,8 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
         'expected a request to ask as application/json',
       )
     const { cassette, like, address = '', form } = askedIn(request.body)
-    response.json(
-      await askView({ dir: catalog.snapshot(cassette).dir, like, address, form }),
-    )
+    const { dir } = catalog.snapshot(cassette)
+    response.json(await askView({ dir, like, address, form }))
   })
   get('compare', (request) =>
     compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')),
@@ -250,39 +226,4 @@ function sendError(
   const { status, code, info } = faultOf(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
-}
-
-/** No other origin, nothing inline; frames and images only of what the page has read itself. Source: CSP Level 3; Trusted Types. */
-const shellPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: blob:; frame-src blob:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
-
-/** For every response: read-only, not cached, not readable by other pages. */
-function setSecurityHeaders(
-  request: Request,
-  response: Response,
-  next: NextFunction,
-): void {
-  response.set({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  })
-  const isAsked = request.method === 'POST' && request.path === `${browserPath}/api/ask`
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !isAsked) {
-    response.set('allow', 'GET, HEAD')
-    throw new BadRequest(
-      405,
-      'method-not-allowed',
-      'these pages accept only GET and HEAD',
-    )
-  }
-  next()
-}
-
-function setShellPolicy(response: Response): void {
-  response.set({ 'cache-control': 'no-cache', 'content-security-policy': shellPolicy })
 }

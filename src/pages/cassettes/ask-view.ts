@@ -1,4 +1,5 @@
 /** What a cassette answers: misses with the nearest recordings, and one request asked as replay would answer it. */
+
 import path from 'node:path'
 import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { Engine } from '../../recorder/engine/engine.ts'
@@ -7,6 +8,7 @@ import {
   describeRequest,
   displayText,
 } from '../../recorder/engine/miss/describe-request.ts'
+import type { RequestExplanation } from '../../recorder/engine/miss/explain-request.ts'
 import {
   explainRequest,
   stepText,
@@ -45,26 +47,6 @@ const sessionName = 'ask'
 export async function askView({ dir, address, form, like }: Asked): Promise<AskView> {
   const store = CassetteStore.open(dir)
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
-  const quiet = {
-    onEvent: () => undefined,
-    onEntry: () => undefined,
-    now: Date.now,
-  }
-  const engine = new Engine({
-    store,
-    sessions,
-    mode: 'none',
-    live: undefined,
-    secrets: undefined,
-    ...quiet,
-
-    missStatus: defaultMissStatus,
-    onMiss: 'synthesize',
-    recordErrors: false,
-
-    refuseWrites: false,
-    readOnly: true,
-  })
   const type =
     form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const cookie = 'ask_session=1'
@@ -78,16 +60,34 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
     session: sessionName,
     signal: undefined,
   }
-  const { derivation, reply, miss } = await explainRequest(engine, incoming, user)
-  const {
-    cassetteStatus: outcome,
-    key = derivation.key,
-    from = [],
-    by,
-    status,
-    headers,
-    body,
-  } = reply
+  const engine = readingEngine(store, sessions)
+  return viewOf(await explainRequest(engine, incoming, user), store)
+}
+
+/** Answers as replay does. */
+const readingEngine = (store: CassetteStore, sessions: SessionRegistry): Engine =>
+  new Engine({
+    store,
+    sessions,
+    mode: 'none',
+    live: undefined,
+    secrets: undefined,
+    onEvent: () => undefined,
+    onEntry: () => undefined,
+    now: Date.now,
+    missStatus: defaultMissStatus,
+    onMiss: 'synthesize',
+    recordErrors: false,
+    refuseWrites: false,
+    readOnly: true,
+  })
+
+function viewOf(
+  { derivation, reply, miss }: RequestExplanation,
+  store: CassetteStore,
+): AskView {
+  const { cassetteStatus: outcome, key = derivation.key, from = [], by, body } = reply
+  const { status, headers } = reply
   const isMedia = /^(?:image|audio|video)\//.test(
     headerText(Object.fromEntries(headers), 'content-type') ?? '',
   )
@@ -153,23 +153,20 @@ function missView(
   stores: readonly [Store, Store | undefined],
 ): MissView {
   const { key, reason, request, what, advice, command } = miss
-  const nearest = miss.nearest.map((near) => ({
-    key: near.key,
-    words: wordsOf(near.key, stores[0]),
-    differences: near.differences.map((one) => ({ ...one, text: differenceText(one) })),
-  }))
-  const recorded = stores.some((store) => store?.has(key) === true)
   return {
     key,
     cassette,
     reason,
     request: displayText(request, 2_000),
     what: displayText(what, 2_000),
-
-    nearest,
+    nearest: miss.nearest.map((near) => ({
+      key: near.key,
+      words: wordsOf(near.key, stores[0]),
+      differences: near.differences.map((one) => ({ ...one, text: differenceText(one) })),
+    })),
     advice,
     command,
-    recorded,
+    recorded: stores.some((store) => store?.has(key) === true),
   }
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { displayText } from '../../recorder/engine/miss/describe-request.ts'
 import type { RequestKey } from '../../recorder/request/request-key.ts'
 import { isCassetteName } from '../../recorder/server/control-headers.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
@@ -7,6 +8,7 @@ import { readableManifestIn } from '../../recorder/store/contents/manifest-file.
 import { cassettesIn, isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { BadRequest } from '../query-params.ts'
+import type { CassetteView } from '../views.ts'
 
 /** An interaction's file, known by its name alone. */
 export interface CassetteEntry {
@@ -27,6 +29,25 @@ export interface CassetteSnapshot {
   readonly generation: number | undefined
   readonly entries: readonly CassetteEntry[]
   readonly folders: ReadonlyMap<string, readonly CassetteEntry[]>
+}
+
+export function cassetteView(snapshot: CassetteSnapshot): CassetteView {
+  const { name, dir, store, entries, folders } = snapshot
+  const { upstream = '', engine = '', recorded = '' } = store?.manifest ?? {}
+  return {
+    name,
+    dir: displayText(dir),
+    upstream: displayText(upstream),
+    engine: displayText(engine),
+    recorded,
+    interactions: entries.length,
+    sessionCookies: store?.manifest.sessionCookies ?? [],
+    folders: [...folders].map(([name, { length }]) => ({
+      name,
+      label: displayText(name),
+      interactions: length,
+    })),
+  }
 }
 
 const maxNames = 200
@@ -56,11 +77,8 @@ export class CassetteCatalog {
   /** All names by the wiki's version, then by the day of recording. */
   namesOldestFirst(): readonly string[] {
     const dated = this.names().map((name) => {
-      const { engine, recorded = '' } = readableManifestIn(
-        path.join(this.#root, name),
-      ) ?? {
-        engine: '',
-      }
+      const manifest = readableManifestIn(path.join(this.#root, name))
+      const { engine = '', recorded = '' } = manifest ?? {}
       return { name, engine, recorded }
     })
     dated.sort(
@@ -88,14 +106,7 @@ export class CassetteCatalog {
       folder: file.slice(0, Math.max(0, file.indexOf('/'))),
     }))
     const folders = groupBy(entries, ({ folder }) => folder)
-    const snapshot = {
-      name,
-      dir,
-      store,
-      generation,
-      entries,
-      folders,
-    }
+    const snapshot = { name, dir, store, generation, entries, folders }
     if (store !== undefined) this.#cache.set(name, snapshot)
     return snapshot
   }

@@ -1,6 +1,10 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 
 import path from 'node:path'
+import type {
+  Interaction,
+  RecordedResponse,
+} from '../../recorder/cassette/interaction.ts'
 import { bodyJson } from '../../recorder/cassette/interaction.ts'
 import {
   describeCaller,
@@ -10,6 +14,7 @@ import {
 } from '../../recorder/engine/miss/describe-request.ts'
 import { memberOf } from '../../recorder/json/json-tree.ts'
 import { writeSetOfAnswer } from '../../recorder/playback/session/session.ts'
+import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { statOrUndefined } from '../../recorder/store/files/paths-inside.ts'
 import { readText } from '../../recorder/store/files/whole-files.ts'
 import { readOrElse } from '../../recorder/text/error-text.ts'
@@ -64,11 +69,7 @@ export function searchInFiles(
     if (entry !== undefined && fileHasWords(path.join(snapshot.dir, entry.file), words))
       rows.push(rowOf(snapshot, entry))
   }
-  const view = {
-    rows,
-    seen: Math.min(at, entries.length),
-    total: entries.length,
-  }
+  const view = { rows, seen: Math.min(at, entries.length), total: entries.length }
   return at < entries.length ? { ...view, next: at } : view
 }
 
@@ -94,60 +95,60 @@ function fileHasWords(file: string, words: readonly string[]): boolean {
   return text !== undefined && words.every((word) => text.includes(word))
 }
 
+/** @param maxBytes of a recording that is read */
 export function rowOf(
-  snapshot: CassetteSnapshot,
+  { dir, store }: CassetteSnapshot,
   { key, file, folder }: CassetteEntry,
   maxBytes: number = maxRowBytes,
 ): RowView {
-  const names = {
+  const bytes = recordingSize(path.join(dir, file))
+  const row = {
+    ...emptyRow,
     key,
     file: displayText(file),
     folder: displayText(folder),
-  }
-  const bytes = recordingSize(path.join(snapshot.dir, file))
-  const unknown = {
-    words: '',
-    who: '',
-    state: '',
-    statuses: [],
-    error: '',
-    hasWarnings: false,
-    wrote: false,
-  }
-  const unread = (fault: string): RowView => ({
-    ...names,
-    ...unknown,
     bytes,
-    fault,
-  })
+  }
   if (bytes > maxBytes)
-    return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
-  const { store } = snapshot
+    return {
+      ...row,
+      fault: `${Math.round(bytes / 1_000_000)} MB: open it to see the request`,
+    }
   const found = store?.get(key, maxBytes)
   if (found?.kind === 'broken')
-    return unread(displayText(`cannot be read: ${found.fault.message}`))
+    return { ...row, fault: displayText(`cannot be read: ${found.fault.message}`) }
   if (store === undefined || found?.kind !== 'found')
-    return unread('its file was deleted')
-  const { request, responses } = found.interaction
+    return { ...row, fault: 'its file was deleted' }
+  return { ...row, ...describedRow(found.interaction, store) }
+}
+
+const emptyRow = {
+  words: '',
+  who: '',
+  state: '',
+  statuses: [],
+  error: '',
+  hasWarnings: false,
+  wrote: false,
+  fault: '',
+}
+
+function describedRow(interaction: Interaction, store: CassetteStore): Partial<RowView> {
+  const { request, responses } = interaction
   const [first] = responses
-  const { site } = store.manifest
   const seconds = responses.find((one) => one.seconds !== undefined)?.seconds
-  // Whatever writes needs a token.
-  const mayWrite = request.has('token')
+  const isWrite = (one: RecordedResponse): boolean =>
+    writeSetOfAnswer(request, one, store.manifest.site) !== undefined
   return {
-    ...names,
-    words: describeRequest(found.interaction),
+    words: describeRequest(interaction),
     who: describeCaller(request),
     state: displayText(describeWrites(request, store).join(', ')),
     statuses: responses.map(({ status }) => status),
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
-    wrote:
-      mayWrite &&
-      responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
+    // Whatever writes needs a token.
+    wrote: request.has('token') && responses.some(isWrite),
     ...(seconds === undefined ? {} : { seconds }),
-    bytes,
-    fault: '',
   }
 }
 

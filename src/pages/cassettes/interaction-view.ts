@@ -23,12 +23,8 @@ const maxRecordingBytes = 80_000_000
 function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
   const entry = snapshot.entries.find((one) => one.key === key)
   if (entry !== undefined) return entry
-  const shown = JSON.stringify(key.slice(0, 40))
-  throw new BadRequest(
-    404,
-    'no-such-interaction',
-    `${snapshot.name} has no recording ${shown}`,
-  )
+  const what = `${snapshot.name} has no recording ${JSON.stringify(key.slice(0, 40))}`
+  throw new BadRequest(404, 'no-such-interaction', what)
 }
 
 export function interactionView(

@@ -85,9 +85,6 @@ function counterpart(
   const sideA = { ...loadSide(from.dir).side, interactions: [first] }
   const [pair] = alignInteractions(sideA, loadSide(to.dir).side).pairs
   if (pair !== undefined) return pair.b
-  throw new BadRequest(
-    404,
-    'no-counterpart',
-    `${to.dir} has no recording of this request`,
-  )
+  const what = `${to.dir} has no recording of this request`
+  throw new BadRequest(404, 'no-counterpart', what)
 }
