@@ -1,24 +1,22 @@
-/** Sends everything that a cassette holds to a live wiki again, and records the answers: into a new cassette, as one side of a comparison, or repeatedly to learn which fields vary (noise). */
+/** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
 
-import { unfilteredChanges } from '../../drift/compare.ts'
-import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
-import { loadSide } from '../../drift/inputs/load-side.ts'
-import { learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
-import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedResponse,
+} from '../../recorder/cassette/interaction.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import type { Reply } from '../../recorder/http/incoming-request.ts'
+import type { Store } from '../../recorder/store/store.ts'
 import { plural } from '../../recorder/text/words.ts'
-import { UpstreamError } from '../../recorder/upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
   warnIfNoContact,
 } from '../connect/wiki-upstream.ts'
-import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
-import { messagePrinter, showProgress } from '../terminal/terminal-output.ts'
+import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import {
   pagesNamedBy,
   type RecapturePlan,
@@ -49,18 +47,18 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   writesPolicy(call) === 'record'
 
-/**
- * @param dir a new folder; a repeated run starts with a new one, and sends everything
- * @param modules whose descriptions are recorded. @param pages whose states are; undefined: all that requests and answers name
- * @throws StoreError
- */
+interface RecaptureExtras {
+  /** Modules whose descriptions are recorded. */
+  readonly modules: readonly string[]
+  /** Pages whose states are recorded; if absent, all that requests and answers name. */
+  readonly pages?: readonly string[]
+}
+
+/** @param dir a new folder; a repeated run starts with a new one, and sends everything. @throws StoreError */
 export async function recapture(
   plan: RecapturePlan,
   dir: string,
-  {
-    modules,
-    pages,
-  }: { readonly modules: readonly string[]; readonly pages?: readonly string[] },
+  extras: RecaptureExtras,
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
@@ -73,7 +71,7 @@ export async function recapture(
     refuseWrites: !includesWrites(call),
     now: call.now,
     // The folder is temporary: the wiki's name says more.
-    onEvent: ({ text }) => messagePrinter(call)(text.replaceAll(dir, api.host)),
+    onEvent: ({ text }) => printNote(call, text.replaceAll(dir, api.host)),
   })
   warnIfNoContact(api, call)
   const engine = engines.first
@@ -85,26 +83,18 @@ export async function recapture(
   const anonymous = new WikiClient(engine, api.path, undefined)
   const run = new RecaptureRun(call)
   const total = plan.requests.length
-  const stopProgress = showProgress(
-    call,
-    () =>
-      waitStatus.text || `${run.done}/${plural(total, 'request')} sent to ${api.host}`,
-  )
+  const sent = (): string => `${run.done}/${plural(total, 'request')} sent to ${api.host}`
+  const stopProgress = showProgress(call, () => waitStatus.text || sent())
   try {
-    await engine.ownRequests?.describe(modules, user.headers())
+    await engine.ownRequests?.describe(extras.modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendEach(plan.requests, parallel, (one) =>
       run.send(one, one.asUser ? user : anonymous),
     )
     if (run.done > 0 && run.isRunning) {
-      const { store } = engine
-      const named =
-        pages ??
-        pagesNamedBy(
-          store.folders().flatMap((folder) => [...store.interactionsIn(folder)]),
-        )
-      await engine.ownRequests?.recordPageStates(named, user.headers())
+      const pages = extras.pages ?? pagesNamedBy(interactionsIn(engine.store))
+      await engine.ownRequests?.recordPageStates(pages, user.headers())
     }
   } finally {
     stopProgress()
@@ -122,6 +112,9 @@ export async function recapture(
     failed: run.failures.length,
   }
 }
+
+const interactionsIn = (store: Store): readonly Interaction[] =>
+  store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5
@@ -141,16 +134,18 @@ class RecaptureRun extends RequestRun {
   }
 
   async send(request: RecaptureRequest, client: WikiClient): Promise<void> {
-    const ask = (query: string): Promise<string | undefined> =>
-      this.#answer(query, () => client.query(query))
-    const isAnswered =
-      request.kind === 'plain'
-        ? (await this.#answer(request.target, () => client.get(request.target))) !==
-          undefined
-        : await this.walk(request.params, request.batches, ask)
-    if (isAnswered) this.done += 1
+    if (await this.#isAnswered(request, client)) this.done += 1
     else this.#failed += 1
     if (this.done === 0 && this.#failed === maxFailuresAtStart) this.stop()
+  }
+
+  async #isAnswered(request: RecaptureRequest, client: WikiClient): Promise<boolean> {
+    if (request.kind === 'api')
+      return this.walk(request.params, request.batches, (query) =>
+        this.#answer(query, () => client.query(query)),
+      )
+    const { target } = request
+    return (await this.#answer(target, () => client.get(target))) !== undefined
   }
 
   /** The body; undefined if nothing was recorded. */
@@ -168,7 +163,7 @@ class RecaptureRun extends RequestRun {
   }
 }
 
-/** Of a server in trouble, which may answer the next time. */
+/** Of a server in trouble, which may answer the next time. A refusal is none: it stands for the answer. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** As much of it as shows whose it is. */
@@ -180,73 +175,3 @@ const foreignResponse = ({ status, body }: Reply): RecordedResponse => ({
   cookies: [],
   body: { kind: 'text', text: body.subarray(0, maxForeignBytes).toString('utf8') },
 })
-
-export const maxRepeats = 20
-
-/** @param other the side whose requests are sent. @throws UpstreamError if the wiki never answered */
-export async function recaptureSide(
-  plan: RecapturePlan,
-  other: CassetteSide,
-  job: RecaptureJob,
-): Promise<CassetteSide> {
-  const { api } = job
-  const extras = {
-    modules: [...other.modules.keys()],
-    pages: [...(other.pages?.keys() ?? [])],
-  }
-  return withTemporaryCassette(async (dir) => {
-    const { incompleteReason, nothingRecorded, foreign, failed } = await recapture(
-      plan,
-      dir,
-      extras,
-      job,
-    )
-    if (nothingRecorded)
-      throw new UpstreamError(
-        'unreachable',
-        `nothing was recorded from ${api.href}: ${incompleteReason}`,
-      )
-    const { side } = loadSide(dir, api.href)
-    const replaced = other.interactions.flatMap((one) => {
-      const response = foreign.get(one.key)
-      return response === undefined ? [] : [{ ...one, responses: [response] as const }]
-    })
-    const interactions = [...side.interactions, ...replaced]
-    // The rest is compared, and what is no answer of the API is told as that.
-    if (
-      replaced.length > 0 &&
-      replaced.length === failed &&
-      incompleteReason !== undefined
-    ) {
-      const all = plural(other.interactions.length, 'request')
-      const skipped = [`${replaced.length} of ${all} got no answer of the API`]
-      return { ...side, interactions, skipped }
-    }
-    return {
-      ...side,
-      interactions,
-      faults: [side.faults ?? [], incompleteReason ?? []].flat(),
-    }
-  })
-}
-
-/** The fields that differ when the requests are repeated so many times. @throws UpstreamError if answers are missing */
-export async function measureNoise(
-  first: CassetteSide,
-  times: number,
-  plan: RecapturePlan,
-  job: RecaptureJob,
-): Promise<NoiseProfile> {
-  const repeats: ReturnType<typeof unfilteredChanges>[] = []
-  for (let time = 0; time < times; time += 1) {
-    const again = await recaptureSide(plan, first, job)
-    const [fault] = again.faults ?? []
-    if (fault !== undefined)
-      throw new UpstreamError(
-        'reset',
-        `repeating the requests to ${job.api.href} failed: ${fault}`,
-      )
-    repeats.push(unfilteredChanges(first, again))
-  }
-  return learnNoise(repeats)
-}

@@ -15,17 +15,13 @@ import {
   numberFlag,
   UsageError,
 } from '../../args/command.ts'
-import {
-  includesWrites,
-  maxRepeats,
-  measureNoise,
-  recaptureSide,
-} from '../../capture/recapture.ts'
+import { includesWrites } from '../../capture/recapture.ts'
 import {
   planRecapture,
   type RecapturePlan,
   skippedText,
 } from '../../capture/recapture-plan.ts'
+import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import {

@@ -14,13 +14,9 @@ import {
   UsageError,
 } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
-import {
-  maxRepeats,
-  measureNoise,
-  type RecaptureJob,
-  recaptureSide,
-} from '../../capture/recapture.ts'
+import type { RecaptureJob } from '../../capture/recapture.ts'
 import { planRecapture } from '../../capture/recapture-plan.ts'
+import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
 import {
   type RequestLine,
   readRequests,
