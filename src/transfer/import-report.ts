@@ -1,5 +1,3 @@
-/** The report of an import: by file and in total, so that the totals add up to the entries. */
-import { escapeControls } from '../recorder/text/escape-control-characters.ts'
 import { plural } from '../recorder/text/words.ts'
 import type { ImportedFile, ImportOutcome } from './import-job.ts'
 
@@ -39,29 +37,9 @@ function totalsOf(files: readonly ImportedFile[]) {
   return { ...totals, redacted }
 }
 
-export function reportImport(
-  result: ImportResult,
-  asJson: boolean,
-  output: {
-    readonly stdout: (text: string) => void
-    readonly stderr: (text: string) => void
-  },
-): void {
-  if (asJson) output.stdout(`${JSON.stringify(toJson(result))}\n`)
-  else
-    for (const line of [...reportLines(result), totalLine(result)])
-      output.stderr(`wikitape: ${escapeControls(line)}\n`)
-}
-
 /** The result with the names that `--json` promises. */
-function toJson({
-  files,
-  otherSites,
-  unreadable,
-  undescribed,
-  remarks,
-  dryRun,
-}: ImportResult): object {
+export function importJson({ files, otherSites, ...result }: ImportResult): object {
+  const { unreadable, undescribed, remarks, dryRun } = result
   const { entries, recorded, unchanged, skipped, redactions } = totalsOf(files)
   return {
     entries: entries + otherSites,
@@ -71,18 +49,13 @@ function toJson({
 
     elsewhere: otherSites,
     redacted: redactions,
-    files: files.map((one) => ({
-      file: one.file,
-      cassette: one.cassette,
-      wiki: one.wiki,
-      entries: one.entries,
-
-      taken: one.recorded,
-      same: one.unchanged,
-      leftOut: one.skipped,
-
-      redacted: one.redacted,
-      redirects: one.redirects,
+    files: files.map(({ recorded, unchanged, skipped, redacted, redirects, ...one }) => ({
+      ...one,
+      taken: recorded,
+      same: unchanged,
+      leftOut: skipped,
+      redacted,
+      redirects,
     })),
 
     unreadable,
@@ -107,12 +80,8 @@ function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): str
   ].join('')
 }
 
-function reportLines({
-  files,
-  unreadable,
-  undescribed,
-  remarks,
-}: ImportResult): readonly string[] {
+export function importLines(result: ImportResult): readonly string[] {
+  const { files, unreadable, undescribed, remarks } = result
   const cassettes = [...new Set(files.map((one) => one.cassette))]
   const { redirects, redacted } = totalsOf(files)
   const lines = [
@@ -136,7 +105,7 @@ function reportLines({
     lines.push(
       "no wiki described its modules: requests are matched by wikitape's own descriptions, where it has them, and exactly as sent otherwise; --describe URL or --describe-from CASSETTE adds descriptions",
     )
-  return lines
+  return [...lines, totalLine(result)]
 }
 
 const fileLines = ({ file, skipped }: ImportedFile): readonly string[] =>

@@ -1,4 +1,5 @@
 /** One run of `capture`, and the requests that complete a recorded listing. */
+
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import { folderOf } from '../../recorder/cassette/interaction-path.ts'
 import type { Engine } from '../../recorder/engine/engine.ts'
@@ -13,6 +14,7 @@ import { type Params, writeQuery } from '../../recorder/wiki/parameters/request-
 import type { Invocation } from '../args/command.ts'
 import { messagePrinter } from '../terminal/terminal-output.ts'
 import { pagesNamedBy } from './recapture-plan.ts'
+import type { RequestLine } from './request-run.ts'
 import { RequestRun, shortQuery } from './request-run.ts'
 import type { WikiClient } from './wiki-client.ts'
 
@@ -32,13 +34,13 @@ export class CaptureRun extends RequestRun {
   }
 
   /** Sends one request and, with `follow`, what it continues to. */
-  async send(first: Params, follow: boolean): Promise<void> {
+  async send({ params, follow = false }: RequestLine): Promise<void> {
     const onCircle = (query: string): void =>
       this.#report(
         `the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`,
       )
     const batches = follow ? Number.POSITIVE_INFINITY : 1
-    await this.walk(first, batches, (query) => this.#bodyOf(query), onCircle)
+    await this.walk(params, batches, (query) => this.#bodyOf(query), onCircle)
   }
 
   async describeAll(): Promise<void> {
@@ -72,19 +74,19 @@ export class CaptureRun extends RequestRun {
       const missing = (await this.#listings()).flatMap(requestsToComplete)
       const fresh = missing.filter((one) => !sent.has(writeQuery(one)))
       if (fresh.length === 0 || !this.isRunning) return
-      for (const one of fresh) {
-        sent.add(writeQuery(one))
-        await this.send(one, true)
+      for (const params of fresh) {
+        sent.add(writeQuery(params))
+        await this.send({ params, follow: true })
       }
     }
   }
 
   /** Walks each listing once more with limit 1, so that every continue value comes from the wiki. */
   async walkBoundaries(): Promise<void> {
-    for (const one of (await this.#listings()).flatMap(
-      (listing) => boundaryWalkRequest(listing) ?? [],
-    ))
-      await this.send(one, true)
+    for (const listing of await this.#listings()) {
+      const params = boundaryWalkRequest(listing)
+      if (params !== undefined) await this.send({ params, follow: true })
+    }
   }
 
   async recordPageStates(): Promise<void> {
@@ -104,22 +106,14 @@ export class CaptureRun extends RequestRun {
 
   async #bodyOf(query: string): Promise<string | undefined> {
     return this.attempt(shortQuery(query), async () => {
-      const {
-        whyNotRecorded: why,
-        headers,
-        key,
-        cassetteStatus,
-        body,
-      } = await this.#client.query(query)
+      const reply = await this.#client.query(query)
+      const { whyNotRecorded: why, key, cassetteStatus } = reply
       if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
-      if (
-        headers.some(
-          ([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied',
-        )
+      this.isReadDenied ||= reply.headers.some(
+        ([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied',
       )
-        this.isReadDenied = true
-      return body.toString('utf8')
+      return reply.body.toString('utf8')
     })
   }
 }

@@ -35,7 +35,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
   return {
     api,
     upstream: () => directUpstream(api.origin, headers, call, api.authorization),
-    ownUpstream: () => wikitapeUpstream(api, call, true),
+    ownUpstream: () => wikitapeUpstream(api, call, { hasClientCookies: true }),
     secrets: [...headers.values()],
   }
 }
@@ -78,7 +78,7 @@ export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
 export function wikitapeUpstream(
   api: ApiUrl,
   call: Invocation,
-  hasClientCookies = false,
+  { hasClientCookies = false }: { readonly hasClientCookies?: boolean } = {},
 ): Upstream {
   const added = operatorHeaders(call)
   const headers = new Map([['user-agent', readUserAgent(call)], ...added])

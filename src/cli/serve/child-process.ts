@@ -64,25 +64,22 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
   return child
 }
 
-/** For programs that read the address of their wiki, or with `forwardProxy` plain http's proxies. */
-export function environmentVariables(
-  apiUrl: string,
-  forwardProxy: boolean,
-): NodeJS.ProcessEnv {
-  const { origin, port } = new URL(apiUrl)
-  const proxy = {
-    // Both spellings: curl reads only lower case. An https request would else reach the live wiki; here it is refused.
+/** For programs that read the address of their wiki. */
+export const addressVariables = (apiUrl: string): NodeJS.ProcessEnv => ({
+  WIKITAPE_API_URL: apiUrl,
+  WIKITAPE_PORT: new URL(apiUrl).port,
+})
 
-    http_proxy: origin,
-    HTTP_PROXY: origin,
-    https_proxy: origin,
-    HTTPS_PROXY: origin,
-    // The last two make Perl's LWP and Node ≥ 24 read the others.
-
-    no_proxy: undefined,
-    NO_PROXY: undefined,
-    PERL_LWP_ENV_PROXY: '1',
-    NODE_USE_ENV_PROXY: '1',
-  }
-  return { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port, ...(forwardProxy ? proxy : {}) }
-}
+/** For programs that read the proxy of plain http. @param origin of the server */
+export const proxyVariables = (origin: string): NodeJS.ProcessEnv => ({
+  // Both spellings: curl reads only lower case. An https request would else reach the live wiki; here it is refused.
+  http_proxy: origin,
+  HTTP_PROXY: origin,
+  https_proxy: origin,
+  HTTPS_PROXY: origin,
+  // The last two make Perl's LWP and Node ≥ 24 read the others.
+  no_proxy: undefined,
+  NO_PROXY: undefined,
+  PERL_LWP_ENV_PROXY: '1',
+  NODE_USE_ENV_PROXY: '1',
+})

@@ -19,7 +19,7 @@ import { programEnvironment } from '../intercept/program-environment.ts'
 import { type TrustFiles, writeTrustFiles } from '../intercept/trust-files.ts'
 import { sealedRelayFile } from '../package-version.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-import { environmentVariables } from './child-process.ts'
+import { addressVariables } from './child-process.ts'
 import { type ProgramProxy, replayOptions, type Service } from './serve.ts'
 
 /** Replays every cassette of the folder. @throws UsageError, StoreError */
@@ -78,8 +78,7 @@ function programProxy(
       const { access } = interception
       const proxy = { address: new URL(origin).host, authorization: access.authorization }
       files = writeTrustFiles(certificate, proxy, call.env, dir)
-      const own =
-        apiPath === undefined ? {} : environmentVariables(origin + apiPath, false)
+      const own = apiPath === undefined ? {} : addressVariables(origin + apiPath)
       const includesLoopback = call.isOn('intercept')
       const program = { proxy: access.addressAt(origin), files, includesLoopback }
       return { ...own, ...programEnvironment(program, call.env) }

@@ -135,10 +135,13 @@ async function runCommand(
   call: Invocation,
 ): Promise<number> {
   const { url } = server
-  const { environmentVariables, runChild } = await import('./child-process.ts')
-  if (program === undefined)
-    return runChild(environmentVariables(url + apiPath, call.isOn('forward-proxy')), call)
-
+  const { addressVariables, proxyVariables, runChild } = await import(
+    './child-process.ts'
+  )
+  if (program === undefined) {
+    const proxy = call.isOn('forward-proxy') ? proxyVariables(new URL(url).origin) : {}
+    return runChild({ ...addressVariables(url + apiPath), ...proxy }, call)
+  }
   const variables = program.environment(url)
   return runChild(variables, { ...call, childCommand: await program.command(server) })
 }

@@ -156,15 +156,6 @@ export class InProcessEngine {
     )
     return unused.filter(({ key }) => !walked.has(key))
   }
-
-  /** @param complete false where not everything was requested that the cassette is for, so that `update` drops nothing */
-  close(complete: boolean): void {
-    this.engines.close(
-      complete
-        ? undefined
-        : 'not every test has run and passed, or unused recordings are ignored',
-    )
-  }
 }
 
 /** Source: RFC 9110, 6.4.1. */

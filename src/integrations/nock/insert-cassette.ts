@@ -86,7 +86,7 @@ export function insertCassette(
     try {
       await interceptor.stop()
     } finally {
-      engine.close(true)
+      engine.engines.close()
     }
     const result = summary()
     report(`${folder}: ${result.text}`)

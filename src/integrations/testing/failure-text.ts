@@ -20,7 +20,7 @@ export const missesText = (count: number, misses: readonly Miss[]): string =>
 /** @param isNamed true where other test files may use the same cassette */
 export function unusedText(
   unused: readonly { readonly file: string }[],
-  isNamed: boolean,
+  { isNamed }: { readonly isNamed: boolean },
 ): string {
   const sharing = isNamed
     ? `\n  if other test files use this cassette too, give each a name of its own, or set unused: 'ignore' in all`
@@ -43,11 +43,15 @@ export function passedOnText(answers: readonly string[]): string {
 }
 
 /** @param code the engine's exit code @param lines what was reported of each @param isNamed whether requests failed with the reason */
-export function notRecordedTexts(
-  code: number,
-  lines: readonly string[],
-  isNamed: boolean,
-): readonly string[] {
+export function notRecordedTexts({
+  code,
+  lines,
+  isNamed,
+}: {
+  readonly code: number
+  readonly lines: readonly string[]
+  readonly isNamed: boolean
+}): readonly string[] {
   // With 2, a file cannot be read or written.
   if (code < 2 || (code === 2 && isNamed)) return []
   const text = [

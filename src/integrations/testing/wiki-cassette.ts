@@ -110,11 +110,11 @@ export class WikiCassette {
     // Where a test makes no request at all, each recording is unused.
     if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder))
       this.#openEngine()
-    const engine = this.#engine
-    engine?.close(
-      outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore',
-    )
-    return this.#findProblem(engine, outcome)
+    const isWhole =
+      outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore'
+    const why = 'not every test has run and passed, or unused recordings are ignored'
+    this.#engine?.engines.close(isWhole ? undefined : why)
+    return this.#findProblem(this.#engine, outcome)
   }
 
   /** @param discardReason why nothing is written; undefined where it is */
@@ -194,16 +194,12 @@ export class WikiCassette {
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
     const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
     if (unused.length > 0 && isWhole)
-      apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
+      apply(this.#verdicts.unused, unusedText(unused, { isNamed: this.#isNamed }))
     const overrides = isWhole ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
-    failing.push(
-      ...notRecordedTexts(
-        engine?.engines.exitCode() ?? 0,
-        this.#notRecorded,
-        isUnanswered,
-      ),
-    )
+    const code = engine?.engines.exitCode() ?? 0
+    const lines = this.#notRecorded
+    failing.push(...notRecordedTexts({ code, lines, isNamed: isUnanswered }))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
     const addsUp = unused.length === 0 && engine?.hasReplayedWrite() !== true

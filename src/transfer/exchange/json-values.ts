@@ -38,22 +38,32 @@ export function expectedSpelling(
     : undefined
 }
 
-/**
- * The bytes of a text, or why they are not known: recorders decode as UTF-8, with U+FFFD for invalid bytes.
- * @param isLengthKnown true if the length will be checked
- */
-export function bytesOfText(body: unknown, isLengthKnown: boolean): BytesOrWhy {
+/** The length of a body as its recorder wrote it; empty if it did not. */
+export interface RecordedLength {
+  readonly length: string
+  readonly recorder: string
+}
+
+/** The bytes of a text, or why they are not known: recorders decode as UTF-8, with U+FFFD for invalid bytes. */
+export function bytesOfText(body: unknown, recorded: RecordedLength): BytesOrWhy {
   if (typeof body !== 'string') return 'its body is not text'
-  return !isLengthKnown && body.includes('\ufffd')
+  return recorded.length === '' && body.includes('\ufffd')
     ? 'its body may not have been UTF-8, and its bytes were not recorded'
-    : Buffer.from(body)
+    : requireLength(Buffer.from(body), recorded)
 }
 
 /**
  * The bytes of JSON, or why they are not known. They follow if MediaWiki's spelling is known, no members can have changed
  * places, and every number has one spelling only, or the length confirms it.
  */
-export function bytesOfJson(
+export const bytesOfJson = (
+  body: unknown,
+  spelling: Spelling | undefined,
+  recorded: RecordedLength,
+): BytesOrWhy =>
+  requireLength(writtenJson(body, spelling, recorded.length !== ''), recorded)
+
+function writtenJson(
   body: unknown,
   spelling: Spelling | undefined,
   isLengthKnown: boolean,
@@ -72,11 +82,10 @@ export function bytesOfJson(
     : reading.fault.message
 }
 
-/** The bytes, or why they are not those that were sent. @param length of the recording, or empty */
-export const requireLength = (
+/** The bytes, or why they are not those that were sent. */
+const requireLength = (
   bytes: BytesOrWhy,
-  length: string,
-  recorder: string,
+  { length, recorder }: RecordedLength,
 ): BytesOrWhy =>
   length === '' || typeof bytes === 'string' || Number(length) === bytes.length
     ? bytes

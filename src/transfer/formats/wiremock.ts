@@ -148,5 +148,5 @@ function responseBytes(
   if (typeof base64 === 'string') return decodeBase64(base64)
   return json === undefined
     ? bodyBytes(fields['body'])
-    : bytesOfJson(json, spelling, false)
+    : bytesOfJson(json, spelling, { length: '', recorder: 'WireMock' })
 }

@@ -163,7 +163,7 @@ async function captureAll(
     // A file may have requests that build on earlier ones; a log has no order that matters.
     const parallel = call.values('log').length > 0 ? readRetryPolicy(call).concurrency : 1
     await run.sendEach(requests, parallel, async ({ params, follow }) => {
-      await run.send(params, follow ?? call.isOn('follow'))
+      await run.send({ params, follow: follow ?? call.isOn('follow') })
       if (run.isRunning) done += 1
     })
     if (run.isRunning && call.isOn('describe')) await run.describeAll()

@@ -3,12 +3,16 @@
 import { cpSync, existsSync } from 'node:fs'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { findRecordings } from '../../../transfer/find-recordings.ts'
-import type { ImportOutcome } from '../../../transfer/import-job.ts'
-import { type ImportJob, runImport } from '../../../transfer/import-job.ts'
+import {
+  type ImportJob,
+  type ImportOutcome,
+  runImport,
+} from '../../../transfer/import-job.ts'
 import {
   type ImportResult,
+  importJson,
+  importLines,
   isIncomplete,
-  reportImport,
 } from '../../../transfer/import-report.ts'
 import {
   type Command,
@@ -27,7 +31,7 @@ import {
   retryFlags,
   timeoutFlag,
 } from '../../flags/connection-flags.ts'
-import { showProgress } from '../../terminal/terminal-output.ts'
+import { printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
 import { planImports } from './import-plan.ts'
 
 export const importCommand: Command = {
@@ -102,7 +106,8 @@ export const importCommand: Command = {
         remarks: results.flatMap((one) => one.remarks),
         dryRun,
       }
-      reportImport(result, call.isOn('json'), call)
+      if (call.isOn('json')) printLine(call, JSON.stringify(importJson(result)))
+      else for (const line of importLines(result)) printNote(call, line)
       return Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode))
     } finally {
       stopProgress()
