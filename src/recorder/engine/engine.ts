@@ -146,13 +146,13 @@ export class Engine {
 
   /** Recordings of this run that somebody else has deleted. */
   countLost(): number {
-    const lost = this.#parts.live?.writer.countLost() ?? 0
+    const lost = this.#parts.live?.writer.written.countLost() ?? 0
     this.summary.lost = lost
     return lost
   }
 
   /** Loads from a remote store what `close` reads. */
   async loadWritten(): Promise<void> {
-    await this.#parts.live?.writer.loadWritten()
+    await this.#parts.live?.writer.written.load()
   }
 }

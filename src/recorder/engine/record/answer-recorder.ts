@@ -1,22 +1,18 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { folderOf } from '../../cassette/interaction-path.ts'
 import {
   convertResponse,
   type ResponseConversion,
 } from '../../cassette/record/recorded-response.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
-import { passThroughReply, renderReply } from '../../http/render-reply.ts'
+import { headerText } from '../../http/incoming-request.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
 import { lacksOrigin } from '../../request/api-request.ts'
 import { derive } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
   adviceFor,
   quotedStray,
-  transientFailure,
   whyUnrecordable,
 } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
@@ -29,6 +25,7 @@ import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import { quotingNoSecret } from '../redaction/secret-observer.ts'
 import { withCaller } from '../session/known-callers.ts'
 import { identityInAnswer } from '../session/update-session.ts'
+import { AnswerPasser } from './answer-passer.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
 
 export class AnswerRecorder {
@@ -36,6 +33,7 @@ export class AnswerRecorder {
   readonly #ownRequests: OwnRequests
   readonly #redactionGate: RedactionGate
   readonly #writer: InteractionWriter
+  readonly #passer: AnswerPasser
   readonly #advised = new Set<string>()
 
   constructor(
@@ -48,6 +46,7 @@ export class AnswerRecorder {
     this.#ownRequests = ownRequests
     this.#redactionGate = redactionGate
     this.#writer = writer
+    this.#passer = new AnswerPasser(context, redactionGate)
   }
 
   async record(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
@@ -62,7 +61,7 @@ export class AnswerRecorder {
       call.incoming.isCrossOrigin === true
         ? 'a page of another site sent the request'
         : undefined
-    return this.#passOn(call, answer, this.#convert(call, answer), why)
+    return this.#passer.pass(call, answer, this.#convert(call, answer), why)
   }
 
   #convert(call: Call, answer: WikiAnswer): ResponseConversion {
@@ -108,14 +107,14 @@ export class AnswerRecorder {
     if (conversion.kind === 'refused') {
       const refusal = conversion.reason + quotedStray(conversion.stray ?? '')
       const why = quotingNoSecret(this.#context.secrets, answer, refusal)
-      return this.#reportPassed(
+      return this.#passer.report(
         call,
         answer,
         conversion,
         reason ?? why ?? conversion.reason,
       )
     }
-    if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
+    if (reason !== undefined) return this.#passer.report(call, answer, conversion, reason)
     try {
       await this.#ownRequests.learnCallersAddress(call, answer)
       const fresh = this.#redactionGate.redact(
@@ -129,8 +128,7 @@ export class AnswerRecorder {
       const recorded = await this.#writer.record({ ...call, chosenBy }, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome =
-        recorded &&
-        this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
+        recorded && this.#passer.renderAs('recorded', call, { ...recorded, cookies })
       this.#context.summary.notRecorded.delete(call.derivation.key)
       this.#noteFailure(call, fresh)
       if (outcome !== undefined) return outcome
@@ -139,7 +137,7 @@ export class AnswerRecorder {
       this.#context.summary.unwritten += 1
       this.#context.onEvent({ kind: 'not-written', why: error.message })
     }
-    return this.#renderUnrecorded(call, answer, conversion)
+    return this.#passer.render(call, answer, conversion)
   }
 
   /** Until the same request gets another answer. */
@@ -152,45 +150,6 @@ export class AnswerRecorder {
         `${describeIncoming(parsed.request, derivation)}: ${failure.what}`,
       )
     else passingErrors.delete(derivation.key)
-  }
-
-  /** Undefined where it does not fit the requested envelope. Cookies that are not recorded are sent as they were received. */
-  #render(
-    { parsed, incoming: { rewriting } }: Call,
-    response: RecordedResponse,
-    unrecordedCookies: readonly string[],
-    status: CassetteStatus,
-    key: RequestKey,
-  ): CallOutcome | undefined {
-    const reply = renderReply(response, parsed.request, {
-      status,
-      key,
-      now: this.#context.now(),
-      rewriting,
-    })
-    if (typeof reply === 'string') return undefined
-    const cookies = unrecordedCookies.map((cookie) => ['set-cookie', cookie] as const)
-    return { reply: { ...reply, headers: [...reply.headers, ...cookies] }, key, response }
-  }
-
-  /** The answer in the requested envelope where it fits, otherwise as it was received. */
-  #renderUnrecorded(
-    call: Call,
-    answer: WikiAnswer,
-    conversion: ResponseConversion,
-  ): CallOutcome {
-    const { key } = call.derivation
-    const outcome =
-      conversion.kind === 'converted'
-        ? this.#render(
-            call,
-            conversion.response,
-            conversion.unrecordedCookies,
-            'passthrough',
-            key,
-          )
-        : undefined
-    return outcome ?? { reply: passThroughReply(answer, key), key, response: undefined }
   }
 
   /** Undefined where the answer may be recorded. */
@@ -218,42 +177,6 @@ export class AnswerRecorder {
     )
   }
 
-  #reportPassed(
-    call: Call,
-    answer: WikiAnswer,
-    conversion: ResponseConversion,
-    why: string,
-  ): CallOutcome {
-    const { secrets, summary, onEvent } = this.#context
-    const { parsed, derivation } = call
-    const outcome = this.#passOn(call, answer, conversion, why)
-    const request = describeIncoming(parsed.request, derivation)
-    // A request that contains a secret is described by its module alone.
-    const isClean = secrets.findLeaks(request).length === 0
-    const words = `${isClean ? request : folderOf(derivation.canonical)}: ${why}`
-    summary.addNotRecorded(derivation.key, words)
-    onEvent({ kind: 'passed-on', what: words })
-    return outcome
-  }
-
-  /** @param why it should have been recorded and was not */
-  #passOn(
-    call: Call,
-    answer: WikiAnswer,
-    conversion: ResponseConversion,
-    why: string | undefined,
-  ): CallOutcome {
-    this.#context.summary.counts.passedThrough += 1
-    if (transientFailure(answer) !== undefined)
-      this.#context.summary.counts.overloaded += 1
-    if (why !== undefined) this.#context.summary.unrecorded += 1
-    this.#learnSecrets(call, answer, conversion)
-    const outcome = this.#renderUnrecorded(call, answer, conversion)
-    return why === undefined
-      ? outcome
-      : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
-  }
-
   #advise({ incoming }: Call, answer: WikiAnswer): void {
     const userAgent = headerText(incoming.headers, 'user-agent')
     const advice = adviceFor(answer, this.#context.live.hasNoClient === true, userAgent)
@@ -261,20 +184,4 @@ export class AnswerRecorder {
     this.#advised.add(advice)
     this.#context.onEvent({ kind: 'advice', text: advice })
   }
-
-  /** An answer that is not recorded may have the secrets of one that is. */
-  #learnSecrets(
-    { derivation }: Call,
-    answer: WikiAnswer,
-    conversion: ResponseConversion,
-  ): void {
-    const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
-    const body = { kind: 'text', text } as const
-    const asText = { status: 200, headers: answer.headers, cookies: [], body }
-    const response = conversion.kind === 'converted' ? conversion.response : asText
-    this.#redactionGate.learnSecrets(derivation.canonical, response)
-  }
 }
-
-/** Bytes of an unrecorded answer that are searched for secrets. */
-const maxLearnedBytes = 4 * 1024 * 1024

@@ -3,18 +3,12 @@
 import {
   type Interaction,
   type RecordedResponse,
-  sameRecording,
   sameTexts,
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeTurns } from '../../playback/session/answer-order.ts'
-import {
-  type AnsweredRange,
-  responseAt,
-  type Session,
-} from '../../playback/session/session.ts'
+import type { Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
 import {
   keyForExactOrder,
   refusedLagParam,
@@ -26,14 +20,14 @@ import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { isWriteFolder } from '../session/recorded-writes.ts'
-import type { CurrentAnswer } from './answer-states.ts'
+import { answersToRecord } from './answers-to-record.ts'
 import {
-  canReplay,
-  isSameAnswer,
   type RecordingSlot,
   RecordingSlots,
   recordedByAnother,
 } from './recording-slots.ts'
+import { canReplay } from './same-answer.ts'
+import { WrittenRecordings } from './written-recordings.ts'
 
 type ConvertedAnswer = Extract<ResponseConversion, { kind: 'converted' }>
 
@@ -53,11 +47,11 @@ export class InteractionWriter {
   readonly #summary: RunSummary
   readonly #redactionGate: RedactionGate
   readonly #slots: RecordingSlots
-  /** What was written in this run, with the number of secrets that were known then. */
-  readonly #written = new Map<RequestKey, number>()
+  readonly written: WrittenRecordings
 
   constructor({ store, summary, onEvent }: EngineContext, redactionGate: RedactionGate) {
     this.#store = store
+    this.written = new WrittenRecordings(store, redactionGate)
     this.#summary = summary
     this.#slots = new RecordingSlots(store, onEvent)
     this.#redactionGate = redactionGate
@@ -106,28 +100,49 @@ export class InteractionWriter {
       return { key: repeated.key, response }
     }
     const { key, canonical, sentValues } = slot.derivation
-    const responses = this.#withFresh(slot, call, fresh, current)
+    const responses = answersToRecord({
+      store: this.#store,
+      slots: this.#slots,
+      slot,
+      call,
+      fresh,
+      current,
+    })
     const { chosenBy } = call
-    const interaction = { key, request: canonical, sentValues, chosenBy, responses }
-    const file = this.#store.pathFor(interaction)
-    const encoded = this.#redactionGate.encode(key, file, interaction)
     const at = responses.findLastIndex(({ body }) => body === fresh.body)
     const served = { key, exactKey: slot.exactKey, reordered: false, at }
-    const note = (): void => {
-      this.#slots.states.noteState(key, at, state)
-      this.#note(call.derivation, slot, served, session)
-    }
+    return this.#write(
+      { key, request: canonical, sentValues, chosenBy, responses },
+      call,
+      { key, response: conversion.response },
+      () => {
+        this.#slots.states.noteState(key, at, state)
+        this.#note(call.derivation, slot, served, session)
+      },
+    )
+  }
+
+  /** @param note called unless a recorder on another machine was first, also where a secret forbids writing */
+  #write(
+    interaction: Interaction,
+    { leased }: Call,
+    answer: RecordedAnswer,
+    note: () => void,
+  ): RecordingOutcome | Promise<RecordingOutcome> {
+    const { key } = interaction
+    const file = this.#store.pathFor(interaction)
+    const encoded = this.#redactionGate.encode(key, file, interaction)
     if (encoded === undefined) {
       note()
       return undefined
     }
     const finish = (): RecordedAnswer => {
       note()
-      this.#written.set(key, this.#redactionGate.knownSecrets)
+      this.written.add(key)
       this.#summary.counts.recorded += 1
-      return { key, response: conversion.response }
+      return answer
     }
-    const written = this.#store.putEncoded(key, file, encoded, call.leased)
+    const written = this.#store.putEncoded(key, file, encoded, leased)
     if (written === undefined) return finish()
     return written.then((isWritten) =>
       isWritten ? finish() : this.#slots.noteOther(key),
@@ -141,7 +156,7 @@ export class InteractionWriter {
     conversion: ConvertedAnswer,
     fresh: RecordedResponse,
   ): RecordingOutcome | Promise<RecordingOutcome> {
-    const { session, derivation, chosenBy, leased } = call
+    const { session, derivation, chosenBy } = call
     const others = this.#store.get(own.key).interaction
     const shared = this.#store.get(derivation.key).interaction
     const indexIn = (one: Interaction | undefined): number =>
@@ -149,37 +164,20 @@ export class InteractionWriter {
     const known = indexIn(others)
     const sharedAt = known < 0 && others !== undefined ? indexIn(shared) : -1
     const isNew = known < 0 && sharedAt < 0
-    const responses: Interaction['responses'] =
-      others === undefined
-        ? [fresh]
-        : isNew
-          ? [...others.responses, fresh]
-          : others.responses
+    const recorded = others?.responses ?? []
+    const [first = fresh, ...more] = isNew ? [...recorded, fresh] : recorded
     const from = sharedAt < 0 ? 'another' : 'shared'
-    const at = isNew ? responses.length - 1 : Math.max(known, sharedAt)
+    const at = isNew ? recorded.length : Math.max(known, sharedAt)
     const key = from === 'shared' ? derivation.key : own.key
     const turns = writeTurns(this.#slots.noteTurn(derivation, { from, at, session }, key))
     this.#summary.used.add(key).add(own.key)
 
-    const { canonical, sentValues } = own
-    const interaction = {
-      key: own.key,
-      request: canonical,
-      sentValues,
-      chosenBy,
-      turns,
-      responses,
-    }
-    const file = this.#store.pathFor(interaction)
-    const encoded = this.#redactionGate.encode(own.key, file, interaction)
-    if (encoded === undefined) return undefined
-    this.#written.set(own.key, this.#redactionGate.knownSecrets)
-    this.#summary.counts.recorded += 1
-    const answer = { key, response: conversion.response }
-    const written = this.#store.putEncoded(own.key, file, encoded, leased)
-    if (written === undefined) return answer
-    return written.then((isWritten) =>
-      isWritten ? answer : this.#slots.noteOther(own.key),
+    const { canonical: request, sentValues } = own
+    return this.#write(
+      { key: own.key, request, sentValues, chosenBy, turns, responses: [first, ...more] },
+      call,
+      { key, response: conversion.response },
+      () => {},
     )
   }
 
@@ -193,33 +191,6 @@ export class InteractionWriter {
       return
     if (!this.#store.folders().some(isWriteFolder))
       this.#store.setManifest({ ...manifest, writes: 'ordered' })
-  }
-
-  /** How many recordings of this run are gone. */
-  countLost(): number {
-    this.#store.generation?.()
-    return [...this.#written.keys()].filter((key) => !this.#store.has(key)).length
-  }
-
-  /** Asks a remote store what is there of what was written, and loads what `reportLateLeaks` reads. */
-  async loadWritten(): Promise<void> {
-    await this.#store.forgetLost?.([...this.#written.keys()])
-    const { knownSecrets } = this.#redactionGate
-    const late = [...this.#written].flatMap(([key, known]) =>
-      known === knownSecrets ? [] : [key],
-    )
-    await Promise.all(late.map((key) => retryWhenLoaded(() => void this.#store.get(key))))
-  }
-
-  /** Reports secrets in what was written before they became known. */
-  reportLateLeaks(): void {
-    for (const [key, knownSecrets] of this.#written) {
-      if (knownSecrets === this.#redactionGate.knownSecrets) continue
-      const interaction = this.#store.get(key).interaction
-      if (interaction === undefined) continue
-      const file = this.#store.pathFor(interaction)
-      this.#redactionGate.reportLeaksIn(interaction, file, `${this.#store.dir}/${file}`)
-    }
   }
 
   /** Notes that a request was answered by a recording, of its own epoch or of an earlier one. */
@@ -266,54 +237,5 @@ export class InteractionWriter {
     if (at === undefined || response === undefined) return undefined
     if (!canReplay(response, fresh, derivation)) return undefined
     return { key, exactKey: slot.exactKey, reordered, response, at }
-  }
-
-  /** The answers that a recording has to hold: those that the session got to this request, then the fresh one. */
-  #withFresh(
-    slot: RecordingSlot,
-    call: Call,
-    fresh: RecordedResponse,
-    current: CurrentAnswer,
-  ): Interaction['responses'] {
-    const {
-      derivation: { key, sentValues },
-      base,
-      exactKey,
-    } = slot
-    const { session, derivation } = call
-    const old = this.#store.get(key).interaction
-    const { state } = current
-    if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
-      const known = this.#slots.isOfThisRun(key)
-        ? this.#slots.states.withFresh(old, fresh, current)
-        : undefined
-      if (known !== undefined) return known
-      const position = Math.min(session.position(exactKey), old.responses.length - 1)
-      if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {
-        const [first = fresh, ...more] = old.responses.with(position, fresh)
-        return [first, ...more]
-      }
-    }
-    const earlier = session
-      .history(exactKey)
-      .flatMap((range) => this.#answersIn(range, base))
-    // The last answer repeats, so equal ones before it are left out.
-    const end = earlier.findLastIndex((one) => !sameRecording(one, fresh)) + 1
-    const stated = state === '' ? fresh : { ...fresh, afterOthers: [state] }
-    const [first = stated, ...more] = [...earlier.slice(0, end), stated]
-    return [first, ...more]
-  }
-
-  #answersIn(
-    { key, position, count, reordered }: AnsweredRange,
-    base: Derivation,
-  ): RecordedResponse[] {
-    const old = this.#store.get(key).interaction
-    if (old === undefined) return []
-    return Array.from({ length: count }, (_, more) =>
-      reordered
-        ? this.#slots.reordered(old, base, position + more)
-        : responseAt(old.responses, position + more),
-    ).filter((one) => one !== undefined)
   }
 }

@@ -1,17 +1,15 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
-import { toDay } from '../../cassette/format/manifest.ts'
 import type { Match } from '../../playback/lookup/match.ts'
 import { keyBeforeWrites } from '../../playback/lookup/named-writes.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
-import { plural } from '../../text/words.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { isPageView } from '../../wiki/effects/request-effect.ts'
 import { writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { EngineContext, LiveContext } from '../engine-options.ts'
+import type { LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
 import {
@@ -23,6 +21,7 @@ import type { RunSummary } from '../run-summary.ts'
 import { createsAccount } from '../session/caller-identities.ts'
 import type { Moment } from '../session/sent-changes.ts'
 import { AnswerRecorder } from './answer-recorder.ts'
+import { endUpdate } from './end-update.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
 export class LiveForwarder {
@@ -110,7 +109,7 @@ export class LiveForwarder {
   close(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): void {
     this.#upstream.close()
     this.#ownUpstream.close()
-    this.writer.reportLateLeaks()
+    this.writer.written.reportLateLeaks()
     if (this.#context.mode === 'update') endUpdate(this.#context, used, uncertainty)
   }
 
@@ -212,40 +211,4 @@ function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): voi
   used.add(derivation.key)
   if ('interaction' in match) used.add(match.interaction.key)
   if (match.kind === 'contradicted') for (const key of match.between) used.add(key)
-}
-
-/**
- * Ends a run in mode `update`: deletes recordings that were not requested again, and dates the cassette anew.
- * @param used what the run used through any engine of this cassette
- * @param uncertainty why more may be needed than was requested; undefined where nothing is
- */
-function endUpdate(
-  { store, now, onEvent, summary }: EngineContext,
-  used: ReadonlySet<RequestKey>,
-  uncertainty: string | undefined,
-): void {
-  const why =
-    summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty
-  const unused = [...store.paths()].filter(([key]) => !used.has(key))
-  if (unused.length > 0) {
-    const list = describeUnused(unused.map(([, file]) => file))
-    if (why === undefined) {
-      onEvent({ kind: 'dropped', files: list })
-      for (const [key] of unused) store.delete(key)
-    } else onEvent({ kind: 'kept', files: list, why, dir: store.dir })
-  }
-  const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
-  if (!isCurrent || used.size !== summary.used.size) return
-  // Where no answer changed, no file does (docs/decisions/0007-expiry.md).
-  if (summary.counts.recorded > 0 && summary.exitCode() === 0)
-    store.setManifest({ ...store.manifest, recorded: toDay(now()) })
-}
-
-const maxNamed = 20
-
-function describeUnused(files: readonly string[]): string {
-  const more = files.length > maxNamed ? `, and ${files.length - maxNamed} more` : ''
-  const were = files.length === 1 ? 'was' : 'were'
-  const named = files.slice(0, maxNamed).join(', ')
-  return `${plural(files.length, 'recording')} that ${were} not requested again: ${named}${more}`
 }

@@ -1,10 +1,8 @@
 /** Chooses the recording that an answer goes to: the one of all sessions, or one of its session or spelling. */
 
 import {
-  bodyJson,
   type Interaction,
   type RecordedResponse,
-  sameRecording,
   sameTexts,
 } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
@@ -22,12 +20,10 @@ import {
 } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { loginOutcome } from '../../wiki/effects/request-effect.ts'
 import type { Call } from '../call.ts'
 import type { EngineEvent } from '../engine-event.ts'
-import { isDeleted } from '../session/caller-cookies.ts'
-import { withoutSessionCookies } from '../session/personaliser.ts'
 import { AnswerStates } from './answer-states.ts'
+import { canReplay, isSameAnswer } from './same-answer.ts'
 
 /** Nothing was written: the slot has to be chosen anew. */
 export const recordedByAnother = 'recorded by another'
@@ -94,12 +90,8 @@ export class RecordingSlots {
       for (const key of ownKeys) this.#store.delete(key)
       return slot
     }
-    const another = {
-      derivation: own,
-      base: own,
-      exactKey: slot.exactKey,
-      isAnother: true,
-    }
+    const { exactKey } = slot
+    const another = { derivation: own, base: own, exactKey, isAnother: true }
     // Callers by Authorization are told apart by whom it names.
     const takesTurns =
       session.name === undefined && call.incoming.headers['authorization'] === undefined
@@ -251,34 +243,3 @@ export class RecordingSlots {
     this.#onEvent({ kind: 'conflict', key })
   }
 }
-
-/** True where two answers are equal but for the cookies of a new session, or are the same login. */
-export const isSameAnswer = (
-  old: RecordedResponse,
-  fresh: RecordedResponse,
-  derivation: Derivation,
-): boolean =>
-  sameRecording(
-    withoutSessionCookies(old, derivation),
-    withoutSessionCookies(fresh, derivation),
-  ) ||
-  (derivation.effect === 'session' && sameLogin(old, fresh))
-
-/** True for logins with the same outcome and cookies; other differences mean nothing to the caller. */
-function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
-  const effectOf = ({ body, cookies, status }: RecordedResponse): string | undefined => {
-    const tree = bodyJson(body)
-    const outcome = tree && loginOutcome(tree)
-    const set = cookies.map(({ name, value }) => `${name} ${isDeleted(value)}`).sort()
-    return outcome && [outcome, status, ...set].join('\n')
-  }
-  return effectOf(old) !== undefined && effectOf(old) === effectOf(fresh)
-}
-
-/** True where replay can serve the old answer in place of the fresh one. */
-export const canReplay = (
-  old: RecordedResponse,
-  fresh: RecordedResponse,
-  derivation: Derivation,
-): boolean =>
-  old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)
