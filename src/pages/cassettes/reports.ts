@@ -6,10 +6,8 @@ import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { loadSide } from '../../drift/inputs/load-side.ts'
 import { reportValue } from '../../drift/report/formats/json-report.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
-import {
-  cassetteIssues,
-  secretIssues,
-} from '../../recorder/cassette-check/cassette-issues.ts'
+import { cassetteIssues } from '../../recorder/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../recorder/cassette-check/secret-issues.ts'
 import { displayText } from '../../recorder/engine/miss/describe-request.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'

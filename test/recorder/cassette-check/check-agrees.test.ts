@@ -4,10 +4,8 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxInlineCharacters } from '../../../src/recorder/cassette/format/encode-interaction.ts'
-import {
-  cassetteIssues,
-  secretIssues,
-} from '../../../src/recorder/cassette-check/cassette-issues.ts'
+import { cassetteIssues } from '../../../src/recorder/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../../src/recorder/cassette-check/secret-issues.ts'
 import type { EngineRegistry } from '../../../src/recorder/engine/registry/engine-registry.ts'
 import { digest } from '../../../src/recorder/request/request-key.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'

@@ -1,7 +1,7 @@
 /** Content is never altered: what only looks like a secret stays, byte for byte, and `check` does not complain of it. */
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { secretIssues } from '../../../src/recorder/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../../src/recorder/cassette-check/secret-issues.ts'
 import {
   apiAnswer,
   redactResponse,

@@ -5,8 +5,8 @@ import {
   type CassetteIssue,
   cassetteIssues,
   passingErrorsIn,
-  secretIssues,
 } from '../../../recorder/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../../recorder/cassette-check/secret-issues.ts'
 import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'

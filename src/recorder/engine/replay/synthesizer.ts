@@ -9,21 +9,10 @@ import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-s
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { gapText } from '../../paging/coverage-text.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
-import { coverageOf } from '../../paging/listing-coverage.ts'
-import {
-  identityParams,
-  readListingRequest,
-} from '../../paging/reading/listing-request.ts'
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
-import { startsThatContinue } from '../../paging/rules/known-rules.ts'
-import {
-  type Synthesis,
-  type SynthesisBasis,
-  synthesize,
-} from '../../paging/synthesize.ts'
+import { synthesize } from '../../paging/synthesize.ts'
 import {
   composeEntities,
   requestedEntities,
@@ -36,7 +25,7 @@ import {
 } from '../../playback/compose/compose-parts.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
-import type { Obstacle, Trial } from '../../playback/decide.ts'
+import type { Trial } from '../../playback/decide.ts'
 import {
   type LoopGuard,
   type WalkStep,
@@ -49,13 +38,13 @@ import {
 } from '../../playback/session/session.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
-import { conflictReason } from '../miss/remedies.ts'
+import { listingParams, showingPagesOf } from './choose-by-name.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
+import { lacking, type SynthesisResult, synthesisResultOf } from './synthesis-result.ts'
 
 export class Synthesizer {
   readonly #store: Store
@@ -238,75 +227,6 @@ export class Synthesizer {
   /** Recorded listings, batches joined. @param folders to look in; all unless given */
   listings(folders: Iterable<string> = this.#store.folders()): readonly Listing[] {
     return [...folders].flatMap((folder) => this.listingsIn(folder).all())
-  }
-}
-
-/** The parameters that all recordings of a request's listing have; undefined where it is of none. */
-function listingParams(
-  { canonical, sentValues }: Derivation,
-  facts: WikiFacts,
-): readonly (readonly [string, string])[] | undefined {
-  const request = readListingRequest(
-    canonical,
-    sentValues,
-    facts.lookup,
-    new Set(startsThatContinue(facts)),
-  )
-  if (typeof request === 'string') return undefined
-  const params = identityParams(request.broader ?? request.identity)
-  return params.filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
-}
-
-/** Names of parameters that may turn out to continue a listing. */
-const mayContinue =
-  /(?:continue|offset|from|start|end|prefix|to|dir|limit)$|^(?:action|list|prop|meta|generator)$/
-
-/** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
-function showingPagesOf(canonical: CanonicalRequest): NameChoice | undefined {
-  const by = ['titles', 'pageids', 'ids', 'entity'].find((name) => canonical.has(name))
-  return by === undefined
-    ? undefined
-    : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
-}
-
-type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
-  readonly by?: SynthesisBasis
-}
-
-/** Its listing or its pages are recorded, but do not prove this answer. */
-type LackingProof = Extract<Obstacle, { kind: 'lacking' }>
-
-type SynthesisResult = SynthesizedAnswer | LackingProof | { readonly kind: 'nothing' }
-
-const lacking = (reason: LackingProof['reason'], why: string): LackingProof => ({
-  kind: 'lacking',
-  reason,
-  why,
-})
-
-/** Of a listing: an answer, or what is lacking, in words. */
-function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
-  switch (synthesis.kind) {
-    case 'synthesized':
-      return synthesis
-    case 'outside': {
-      const { gaps } = coverageOf(synthesis.listing)
-      const lacks =
-        gaps.length === 0
-          ? ''
-          : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
-      const why = `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
-      return lacking('outside-coverage', why)
-    }
-    case 'conflict': {
-      const between = synthesis.between.join(' and ')
-      const why = `Recorded batches contradict each other (${between}): ${synthesis.what}; ${conflictReason}.`
-      return lacking('conflict', why)
-    }
-    case 'refused':
-      return lacking('param-differs', `Its listing is recorded, but ${synthesis.why}.`)
-    case 'not-a-listing':
-      return { kind: 'nothing' }
   }
 }
 

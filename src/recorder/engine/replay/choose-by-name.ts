@@ -1,0 +1,38 @@
+/** Which recordings of a large folder may matter to a request, by what the names of their files say. */
+import { mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
+import {
+  identityParams,
+  readListingRequest,
+} from '../../paging/reading/listing-request.ts'
+import { startsThatContinue } from '../../paging/rules/known-rules.ts'
+import type { Derivation, WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+
+/** The parameters that all recordings of a request's listing have; undefined where it is of none. */
+export function listingParams(
+  { canonical, sentValues }: Derivation,
+  facts: WikiFacts,
+): readonly (readonly [string, string])[] | undefined {
+  const request = readListingRequest(
+    canonical,
+    sentValues,
+    facts.lookup,
+    new Set(startsThatContinue(facts)),
+  )
+  if (typeof request === 'string') return undefined
+  const params = identityParams(request.broader ?? request.identity)
+  return params.filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
+}
+
+/** Names of parameters that may turn out to continue a listing. */
+const mayContinue =
+  /(?:continue|offset|from|start|end|prefix|to|dir|limit)$|^(?:action|list|prop|meta|generator)$/
+
+/** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
+export function showingPagesOf(canonical: CanonicalRequest): NameChoice | undefined {
+  const by = ['titles', 'pageids', 'ids', 'entity'].find((name) => canonical.has(name))
+  return by === undefined
+    ? undefined
+    : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
+}
