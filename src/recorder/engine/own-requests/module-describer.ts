@@ -1,4 +1,4 @@
-/** Fetches descriptions of the wiki and of its modules, each once, and records them: keys are derived by them. */
+/** Fetches the wiki's descriptions of its modules, each once, and records them: keys are derived by them. */
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import {
   itemsOf,
@@ -11,22 +11,18 @@ import {
   withoutMember,
 } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
-import { readTree } from '../../json/read-json.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
-import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
+import { type Derivation, derive } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { bundledModule, isMiserMessage } from '../../wiki/modules/module-descriptions.ts'
-import {
-  allSiteinfoParams,
-  decodeSiteinfo,
-  siteinfoParams,
-} from '../../wiki/site/site-facts.ts'
+import { isMiserMessage } from '../../wiki/modules/module-descriptions.ts'
 import { wikiFactsOf } from '../call.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { type AskWiki, RetryLater } from './ask-wiki.ts'
+import { copyBundled } from './bundled-modules.ts'
+import { SiteDescriber } from './site-describer.ts'
 
 /** Modules that one `action=paraminfo` takes from an anonymous caller. */
 const batchSize = 50
@@ -34,6 +30,7 @@ const batchSize = 50
 export class ModuleDescriber {
   readonly #store: Store
   readonly #ask: AskWiki
+  readonly #site: SiteDescriber
   readonly #requested = new Set<string>()
   /** One request at a time, so that calls arriving together ask once. */
   #queue: Promise<void> = Promise.resolve()
@@ -52,13 +49,14 @@ export class ModuleDescriber {
   ) {
     this.#store = store
     this.#ask = ask
+    this.#site = new SiteDescriber(store, ask)
     this.#summary = summary
     this.#redactionGate = redactionGate
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
-    this.#copyBundled(request)
+    this.#summary.unwritten += copyBundled(this.#store, request)
     const known = derive(request, wikiFactsOf(this.#store))
     // The pages that rest.php names are known by what the wiki is.
     const isElsewhere = request.kind === 'plain' && !request.target.includes('/rest.php/')
@@ -66,35 +64,8 @@ export class ModuleDescriber {
     const task = this.#queue.then(() => this.#fetchMissing(request, headers))
     this.#queue = task.catch(() => undefined)
     await task
-    this.#copyBundled(request)
+    this.#summary.unwritten += copyBundled(this.#store, request)
     return derive(request, wikiFactsOf(this.#store))
-  }
-
-  /** Records the bundled descriptions that keys are derived by: a later wikitape may bundle others, and keys must not change. */
-  #copyBundled(request: WikiRequest): void {
-    const { describesItself, site } = this.#store.manifest
-    if (describesItself || request.kind === 'plain') return
-    const stored: WikiFacts = {
-      ...wikiFactsOf(this.#store),
-      lookup: (path) => this.#store.module(path),
-    }
-    const copied = new Set<string>()
-    for (let hasCopied = true; hasCopied; ) {
-      hasCopied = false
-      for (const path of derive(request, stored).undescribed) {
-        const bundled = bundledModule(path, site?.generator || undefined)
-        const tree = readTree(bundled && JSON.stringify(bundled))
-        if (tree === undefined || copied.has(path)) continue
-        copied.add(path)
-        try {
-          this.#store.putModule(path, tree)
-          hasCopied = true
-        } catch (error) {
-          if (!(error instanceof StoreError)) throw error
-          this.#summary.unwritten += 1
-        }
-      }
-    }
   }
 
   /**
@@ -103,7 +74,7 @@ export class ModuleDescriber {
    * @returns how many; 0 where the wiki does not describe itself. @throws UpstreamError | StoreError
    */
   async describeAll(headers: IncomingHeaders): Promise<number> {
-    await this.#fetchSiteFacts(headers)
+    await this.#site.describe(headers)
     const all = await this.#fetchModules(['main', '**'], headers)
     // Wikis before 1.28 do not know `**`, and describe only modules asked for by name.
     return all === 1 ? all + (await this.#describeSubmodules(['main'], headers)) : all
@@ -111,7 +82,7 @@ export class ModuleDescriber {
 
   /** Records what the wiki says of these modules, so that no request has to ask first. @throws UpstreamError | StoreError */
   async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
-    await this.#fetchSiteFacts(headers)
+    await this.#site.describe(headers)
     await this.#fetchInBatches(paths, headers)
   }
 
@@ -158,9 +129,7 @@ export class ModuleDescriber {
   }
 
   #isComplete(derivation: Derivation): boolean {
-    const site =
-      this.#store.manifest.site !== undefined || this.#requested.has('site facts')
-    return site && this.#undescribed(derivation).length === 0
+    return this.#site.isDescribed && this.#undescribed(derivation).length === 0
   }
 
   #undescribed(derivation: Derivation): readonly string[] {
@@ -171,9 +140,7 @@ export class ModuleDescriber {
   async #fetchMissing(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
     try {
       // Side by side: the client waits, and may give up after some seconds.
-      const siteFacts = this.#requested.has('site facts')
-        ? undefined
-        : this.#fetchSiteFacts(headers)
+      const siteFacts = this.#site.isDescribed ? undefined : this.#site.describe(headers)
       await Promise.all([siteFacts, this.#fetchUndescribed(request, headers, siteFacts)])
       // What the wiki is may tell of more modules.
       if (siteFacts !== undefined) await this.#fetchUndescribed(request, headers)
@@ -199,41 +166,10 @@ export class ModuleDescriber {
     }
   }
 
-  async #fetchSiteFacts(headers: IncomingHeaders): Promise<void> {
-    if (this.#store.manifest.site === undefined) {
-      // And who asks: an anonymous caller's address may stand in the first answer.
-      const params = { ...allSiteinfoParams, meta: 'siteinfo|userinfo' }
-      const answer = await this.#ask(params, headers)
-      this.#requested.add('modes')
-      const site = answer && decodeSiteinfo(toPlain(answer))
-      if (site !== undefined)
-        this.#store.setManifest({
-          ...this.#store.manifest,
-          site,
-          engine: engineOf(site.generator),
-        })
-    }
-    this.#requested.add('site facts')
-  }
-
-  /** Asks once for what cassettes of older versions lack: whether the wiki is in miser mode, and has variants. @throws UpstreamError */
+  /** As `SiteDescriber.complete`, once the marks are there. @throws UpstreamError */
   async completeSite(headers: IncomingHeaders): Promise<void> {
     await this.#marks
-    const { site } = this.#store.manifest
-    if (
-      site === undefined ||
-      site.miserMode !== undefined ||
-      this.#requested.has('modes')
-    )
-      return
-    this.#requested.add('modes')
-    const answer = await this.#ask(siteinfoParams, headers)
-    const { miserMode, hasVariants } = (answer && decodeSiteinfo(toPlain(answer))) ?? {}
-    if (miserMode === undefined || hasVariants === undefined) return
-    this.#store.setManifest({
-      ...this.#store.manifest,
-      site: { ...site, miserMode, hasVariants },
-    })
+    await this.#site.complete(headers)
   }
 
   /** Beside the client's request, whose key does not depend on them: the wiki has said only now that it is in miser mode. */
@@ -286,8 +222,6 @@ export class ModuleDescriber {
     return described
   }
 }
-
-const engineOf = (generator: string): string => generator.replace(/^MediaWiki /, '')
 
 /** Without the help, except for the messages about miser mode, and the module's own, which shows that help was asked for. */
 function withoutHelp(module: JsonTree): JsonTree {
