@@ -6,7 +6,7 @@ import { decodeInteraction } from '../recorder/cassette/format/decode-interactio
 import { commandName } from '../recorder/store/command-name.ts'
 import type { InteractionReadResult } from '../recorder/store/contents/interaction-reader.ts'
 import { notUtf8 } from '../recorder/store/files/whole-files.ts'
-import { PendingRead } from '../recorder/store/store.ts'
+import { PendingRead } from '../recorder/store/pending-read.ts'
 import { digestOf, type RedisFiles } from './redis-files.ts'
 
 interface LoadedInteraction {

@@ -1,7 +1,8 @@
 /** Leases: of all recorders of a cassette one at a time asks the wiki for a key. A lease of a recorder that has died expires. */
 import { randomUUID } from 'node:crypto'
 import type { RequestKey } from '../recorder/request/request-key.ts'
-import { type Leases, PendingRead } from '../recorder/store/store.ts'
+import { PendingRead } from '../recorder/store/pending-read.ts'
+import type { Leases } from '../recorder/store/store.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { acquireScript, releaseScript, renewScript } from './redis-scripts.ts'
 

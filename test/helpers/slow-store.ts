@@ -9,7 +9,8 @@ import {
 } from '../../src/recorder/store/contents/description-files.ts'
 import { InteractionIndex } from '../../src/recorder/store/contents/interaction-index.ts'
 import type { InteractionReadResult } from '../../src/recorder/store/contents/interaction-reader.ts'
-import { PendingRead, Store } from '../../src/recorder/store/store.ts'
+import { PendingRead } from '../../src/recorder/store/pending-read.ts'
+import { Store } from '../../src/recorder/store/store.ts'
 
 const absent: InteractionReadResult = { kind: 'absent' }
 

@@ -20,14 +20,12 @@ import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import { BestNames } from './contents/best-names.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
-import type { InteractionIndex } from './contents/interaction-index.ts'
+import { type InteractionIndex, visitInTurns } from './contents/interaction-index.ts'
 import type { InteractionReadResult } from './contents/interaction-reader.ts'
-import type { VisitName } from './contents/path-table.ts'
 import type { FileSignatures } from './files/change-detector.ts'
+import { retryWhenLoaded } from './pending-read.ts'
 
-/** Bytes of names that are looked at before other requests get their turn: some 500 names, less than a millisecond also before they are compiled. */
-const bytesPerTurn = 32 * 1024
-/** Files that are read before: some two milliseconds. */
+/** Files that are read before other requests get their turn: some two milliseconds. */
 const filesPerTurn = 20
 /** Whole names that are looked at before. */
 const namesPerTurn = 50 * filesPerTurn
@@ -223,17 +221,6 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   close?(): Promise<void>
 }
 
-async function visitInTurns(
-  index: InteractionIndex,
-  folder: string,
-  visit: VisitName,
-): Promise<void> {
-  for (let from = 0; from < index.end; ) {
-    if (from > 0) await setImmediate()
-    from = index.visitNames(folder, visit, from, bytesPerTurn)
-  }
-}
-
 export interface SessionStates {
   /** Undefined where there is none, or none any more. @throws StoreError */
   load(
@@ -250,32 +237,4 @@ export interface Leases {
    */
   acquire(key: RequestKey, isRecorded: () => boolean): Promise<void>
   release(key: RequestKey): Promise<void>
-}
-
-/** Thrown while an interaction is being loaded: repeat the call once `loaded` resolves. */
-export class PendingRead extends Error {
-  /** Resolves when the interaction can be read, also repeatedly; rejects where loading failed. */
-  readonly loaded: Promise<void>
-
-  constructor(loaded: Promise<void>) {
-    super('the interaction is still being loaded')
-    this.loaded = loaded
-  }
-}
-
-/**
- * Runs a function that reads interactions; starts it again after each read that had to be waited for.
- * @param attempt must read all that it needs before it changes anything; `isRetry` is true from its second run on
- */
-export async function retryWhenLoaded<T>(
-  attempt: (isRetry: boolean) => T | Promise<T>,
-): Promise<T> {
-  for (let isRetry = false; ; isRetry = true) {
-    try {
-      return await attempt(isRetry)
-    } catch (error) {
-      if (!(error instanceof PendingRead)) throw error
-      await error.loaded
-    }
-  }
 }

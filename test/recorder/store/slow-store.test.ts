@@ -1,7 +1,7 @@
 /** The port of the store, held by a store that is no folder and takes its time: replay answers out of it as out of a folder. */
 import { describe, expect, it } from 'vitest'
 import type { InteractionReadResult } from '../../../src/recorder/store/contents/interaction-reader.ts'
-import { PendingRead, retryWhenLoaded } from '../../../src/recorder/store/store.ts'
+import { PendingRead, retryWhenLoaded } from '../../../src/recorder/store/pending-read.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'

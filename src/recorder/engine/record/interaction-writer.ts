@@ -14,7 +14,8 @@ import {
   refusedLagParam,
   refusedOriginParam,
 } from '../../request/scoped-keys.ts'
-import { retryWhenLoaded, type Store } from '../../store/store.ts'
+import { retryWhenLoaded } from '../../store/pending-read.ts'
+import type { Store } from '../../store/store.ts'
 import type { Call, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'

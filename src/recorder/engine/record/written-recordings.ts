@@ -1,6 +1,7 @@
 /** What was recorded in this run: whether it is still there, and holds no secret that became known later. */
 import type { RequestKey } from '../../request/request-key.ts'
-import { retryWhenLoaded, type Store } from '../../store/store.ts'
+import { retryWhenLoaded } from '../../store/pending-read.ts'
+import type { Store } from '../../store/store.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 
 export class WrittenRecordings {

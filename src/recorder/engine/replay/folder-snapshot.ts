@@ -2,7 +2,8 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { maxReadUnchosen, type NameChoice } from '../../cassette/name-search.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { PendingRead, type Store } from '../../store/store.ts'
+import { PendingRead } from '../../store/pending-read.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Most recordings of a folder that are searched for an answer that is none of them: all are in memory then, 10 KB each. */
 const maxSearched = { folder: 200_000, replica: 10_000 } as const

@@ -1,8 +1,9 @@
 /** The index of a cassette: keys and paths of its interactions, from the names of its files. No file is read for it. */
+import { setImmediate } from 'node:timers/promises'
 import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { entriesIn, type FolderEntry } from '../files/paths-inside.ts'
-import { PathTable } from './path-table.ts'
+import { PathTable, type VisitName } from './path-table.ts'
 
 export class InteractionIndex extends PathTable {
   /** Every folder of the cassette, at any depth, when the names were read; sorted. */
@@ -48,3 +49,17 @@ export const listInteractionFiles = (dir: string): readonly string[] =>
     .filter((entry) => keyOf(entry) !== undefined)
     .map(({ path }) => path)
     .sort()
+
+/** Bytes of names that are looked at before other requests get their turn: some 500 names, less than a millisecond also before they are compiled. */
+const bytesPerTurn = 32 * 1024
+/** Visits the names of a folder's recordings; other requests get their turn meanwhile. */
+export async function visitInTurns(
+  index: InteractionIndex,
+  folder: string,
+  visit: VisitName,
+): Promise<void> {
+  for (let from = 0; from < index.end; ) {
+    if (from > 0) await setImmediate()
+    from = index.visitNames(folder, visit, from, bytesPerTurn)
+  }
+}
