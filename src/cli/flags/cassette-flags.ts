@@ -1,7 +1,8 @@
 /** Which cassette a command works on: its flags, and the folder that they name. */
 import { existsSync } from 'node:fs'
-import { compareWikis, toDay } from '../../recorder/cassette/format/manifest.ts'
+import { toDay } from '../../recorder/cassette/format/manifest.ts'
 import { wikiFolderName } from '../../recorder/cassette/interaction-path.ts'
+import { compareWikis } from '../../recorder/cassette/wiki-identity.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName } from '../../recorder/store/command-name.ts'

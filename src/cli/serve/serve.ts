@@ -7,8 +7,8 @@ import {
 } from '../../recorder/engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../recorder/engine/run-summary.ts'
 import { missPolicies } from '../../recorder/playback/decide.ts'
+import { browserPath } from '../../recorder/server/browser-requests.ts'
 import type { Interception } from '../../recorder/server/proxy/interception.ts'
-import { browserPath } from '../../recorder/server/request-router.ts'
 import {
   type RunningServer,
   type ServerOptions,

@@ -3,13 +3,8 @@ import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
 import { isPlainObject, parsePlain } from '../json/plain-json.ts'
-import {
-  answerOf,
-  type DetectedSecret,
-  detectedSecret,
-  scanFile,
-  scanInteraction,
-} from '../privacy/detect/scan-file.ts'
+import { type DetectedSecret, detectedSecret } from '../privacy/detect/detected-secret.ts'
+import { answerOf, scanFile, scanInteraction } from '../privacy/detect/scan-file.ts'
 import { redactResponse } from '../privacy/redact/redact-response.ts'
 import { urlWithoutSecrets } from '../privacy/redact/redact-url.ts'
 import { isPlaceholder } from '../privacy/secrets/secret.ts'

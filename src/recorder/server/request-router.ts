@@ -2,15 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
-import {
-  headerText,
-  type IncomingHeaders,
-  type IncomingRequest,
-  methodFor,
-} from '../http/incoming-request.ts'
+import { type IncomingRequest, methodFor } from '../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import { browserPath, browserReplyFor, type HeadReply } from './browser-requests.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
 import {
   crossOriginOf,
@@ -27,9 +23,6 @@ import {
 } from './proxy/intercepted-request.ts'
 import type { Interception } from './proxy/interception.ts'
 import type { HostedWiki } from './proxy/wiki-hosts.ts'
-
-/** Of wikitape's own pages. */
-export const browserPath = '/__wikitape'
 
 export interface RouterOptions {
   readonly engines: EngineRegistry
@@ -49,13 +42,6 @@ export interface RoutedRequest
   > {
   readonly kind: 'engine'
   readonly engine: Engine
-}
-
-/** Answered without a body: preflights, and what browsers ask for by themselves. */
-interface HeadReply {
-  readonly kind: 'head'
-  readonly status: number
-  readonly headers: string[]
 }
 
 /** For a host whose answers are not recorded. */
@@ -232,34 +218,3 @@ const refuse = (status: number, code: string, info: string): RouteDecision => ({
 
 const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
-
-/* What browsers request by themselves, and the redirect of `/` to the pages (docs/decisions/0089). */
-
-/** Icons, and what the developer tools of Chromium look for. */
-const browserAssets =
-  /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/[\w.-]+)(?:\?|$)/
-
-/** Undefined for everything else: a program that requests an icon, or a client of the forward proxy, wants the wiki's. */
-function browserReplyFor({
-  method,
-  url = '',
-  headers,
-}: IncomingMessage): HeadReply | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (browserAssets.test(url) && isBrowser(headers))
-    return { kind: 'head', status: 204, headers: [] }
-  return url === '/' && acceptsHtml(headers)
-    ? {
-        kind: 'head',
-        status: 303,
-        headers: ['location', `${browserPath}/`, 'vary', 'accept'],
-      }
-    : undefined
-}
-
-const isBrowser = (headers: IncomingHeaders): boolean =>
-  headers['sec-fetch-mode'] !== undefined ||
-  /^Mozilla\//.test(headerText(headers, 'user-agent') ?? '')
-
-const acceptsHtml = (headers: IncomingHeaders): boolean =>
-  /\btext\/html\b/.test(headerText(headers, 'accept') ?? '')

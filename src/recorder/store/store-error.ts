@@ -4,7 +4,7 @@ import {
   compareWikis,
   type WikiIdentity,
   type WikiMatch,
-} from '../cassette/format/manifest.ts'
+} from '../cassette/wiki-identity.ts'
 import { faultText, type JsonFault } from '../json/json-fault.ts'
 import { errorText, systemErrorCode } from '../text/error-text.ts'
 import { commandName, shellQuote } from './command-name.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   compareWikis,
   type WikiIdentity,
-} from '../../../src/recorder/cassette/format/manifest.ts'
+} from '../../../src/recorder/cassette/wiki-identity.ts'
 
 const wiki = (upstream: string, wikiId?: string, lang = ''): WikiIdentity => ({
   upstream,

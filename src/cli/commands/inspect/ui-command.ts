@@ -1,5 +1,5 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { browserPath } from '../../../recorder/server/request-router.ts'
+import { browserPath } from '../../../recorder/server/browser-requests.ts'
 import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'

@@ -1,5 +1,5 @@
 /** Asks the wiki for wikitape itself, without touching a session: one request; which wiki it is; which of a caller's cookies is its session's. */
-import { compareWikis } from '../../cassette/format/manifest.ts'
+import { compareWikis } from '../../cassette/wiki-identity.ts'
 import { type IncomingHeaders, isSigned } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'

@@ -5,7 +5,6 @@
 import type { Interaction, RecordedBody } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
-import { digest } from '../../request/request-key.ts'
 import { mediaType } from '../../wiki/answers/wiki-answer.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
@@ -31,39 +30,8 @@ import {
 } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
+import { type DetectedSecret, detectedSecret } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
-
-/** A secret detected in a file: its location, and as much of it as may be shown. */
-export interface DetectedSecret {
-  /** Path of JSON members (`responses[0].json.query.tokens.csrftoken`), `line 12` of other text, or `file name`. */
-  readonly where: string
-  readonly kind: DetectedKind
-  /** The value with its middle masked: enough to find it, too little to use it. */
-  readonly excerpt: string
-  /** Of the value, to recognise it. */
-  readonly digest: string
-  /** True where a field is named like a secret; false where a text only looks like one, so that a person may judge it. */
-  readonly named: boolean
-}
-
-export const detectedSecret = (
-  where: string,
-  kind: DetectedKind,
-  value: string,
-  named = true,
-): DetectedSecret => ({
-  where,
-  kind,
-  excerpt: maskMiddle(value),
-  digest: digest(value, 12),
-  named,
-})
-
-/** At most an eighth on either side, and never more than four characters. */
-function maskMiddle(value: string): string {
-  const shown = Math.min(4, Math.floor(value.length / 8))
-  return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
-}
 
 /** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
 export function scanFile(

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DetectedSecret } from '../../../../src/recorder/privacy/detect/scan-file.ts'
+import type { DetectedSecret } from '../../../../src/recorder/privacy/detect/detected-secret.ts'
 import { scanFile } from '../../../../src/recorder/privacy/detect/scan-file.ts'
 import { redactResponse } from '../../../../src/recorder/privacy/redact/redact-response.ts'
 import { rounds } from '../../../helpers/scale.ts'
