@@ -1,6 +1,6 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
 
-import type { EngineRegistryOptions } from '../../recorder/engine/registry/engine-registry.ts'
+import type { EngineRegistryOptions } from '../../recorder/engine/registry/registry-options.ts'
 import { type ApiUrl, readApiUrl } from '../../recorder/http/api-url.ts'
 import { type Mode, mayAskWiki, modes } from '../../recorder/playback/decide.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'

@@ -1,10 +1,8 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
 import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
-import {
-  EngineRegistry,
-  type EngineRegistryOptions,
-} from '../../recorder/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import type { EngineRegistryOptions } from '../../recorder/engine/registry/registry-options.ts'
 import { countsText, redactionsText } from '../../recorder/engine/run-summary.ts'
 import { missPolicies } from '../../recorder/playback/decide.ts'
 import { browserPath } from '../../recorder/server/browser-requests.ts'

@@ -3,10 +3,8 @@
 import { apiPathOf, toDay } from '../../recorder/cassette/format/manifest.ts'
 import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
-import {
-  EngineRegistry,
-  type EngineRegistryOptions,
-} from '../../recorder/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import type { EngineRegistryOptions } from '../../recorder/engine/registry/registry-options.ts'
 import type { Counts } from '../../recorder/engine/run-summary.ts'
 import { readApiUrl } from '../../recorder/http/api-url.ts'
 import { type Mode, mayAskWiki } from '../../recorder/playback/decide.ts'

@@ -1,9 +1,34 @@
-/** What the end of a run says of what it recorded. Each is undefined if there is nothing to say. */
+/** What the end of a run says of what it recorded. A note is undefined if there is nothing to say. */
 import { askAgainAdvice } from '../../cassette/recorded-failure.ts'
 import { commandName } from '../../store/command-name.ts'
 import { plural } from '../../text/words.ts'
+import type { Engine } from '../engine.ts'
 
 const maxNamed = 5
+
+/** @param redact replaces the secrets of the run in a line */
+export function closingNotes(
+  engines: readonly Engine[],
+  redact: (line: string) => string,
+): readonly string[] {
+  const summaries = engines.map(({ summary }) => summary)
+  const errors = summaries.flatMap(({ passingErrors }) => [...passingErrors.values()])
+  const modules = new Set(summaries.flatMap(({ thirdParties }) => [...thirdParties]))
+  return [
+    passingErrorsNote(errors.map(redact)),
+    doubtfulNote(doubtfulPlaces(engines)),
+    thirdPartiesNote([...modules].sort()),
+    ...engines.map((engine) => lostNote(engine.store.dir, engine.countLost())),
+  ].filter((one) => one !== undefined)
+}
+
+/** Places in what was recorded that look like a secret, as `check` names them. */
+export const doubtfulPlaces = (engines: readonly Engine[]): readonly string[] =>
+  engines.flatMap(({ summary }) =>
+    [...summary.doubtful].flatMap(([file, places]) =>
+      places.map((place) => `${file} ${place}`),
+    ),
+  )
 
 /** The first few of them, and how many more there are. */
 function namedText(all: readonly string[]): string {
@@ -12,7 +37,7 @@ function namedText(all: readonly string[]): string {
 }
 
 /** @param places in files, of texts that look like a secret */
-export function doubtfulNote(places: readonly string[]): string | undefined {
+function doubtfulNote(places: readonly string[]): string | undefined {
   if (places.length === 0) return undefined
 
   const texts = places.length === 1 ? '1 text was' : `${places.length} texts were`
@@ -20,14 +45,14 @@ export function doubtfulNote(places: readonly string[]): string | undefined {
 }
 
 /** @param modules whose recorded answers name other people */
-export function thirdPartiesNote(modules: readonly string[]): string | undefined {
+function thirdPartiesNote(modules: readonly string[]): string | undefined {
   if (modules.length === 0) return undefined
 
   return `recorded: private data of other people (addresses, e-mail, actions), by ${modules.join(', ')}; do not publish this cassette`
 }
 
 /** @param errors that look as if they would pass, without secrets */
-export function passingErrorsNote(errors: readonly string[]): string | undefined {
+function passingErrorsNote(errors: readonly string[]): string | undefined {
   if (errors.length === 0) return undefined
 
   const looks =
@@ -36,7 +61,7 @@ export function passingErrorsNote(errors: readonly string[]): string | undefined
 }
 
 /** @param lost number of recordings of this run that are gone */
-export function lostNote(dir: string, lost: number): string | undefined {
+function lostNote(dir: string, lost: number): string | undefined {
   if (lost === 0) return undefined
 
   const are = lost === 1 ? 'is' : 'are'

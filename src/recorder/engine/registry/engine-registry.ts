@@ -1,6 +1,5 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
 import path from 'node:path'
-import type { ApiUrl } from '../../http/api-url.ts'
 import {
   type UrlRewriting,
   type WikiOrigins,
@@ -14,51 +13,16 @@ import { pathInside } from '../../store/files/paths-inside.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
-import { type EngineEvent, eventText, type ReportedEvent } from '../engine-event.ts'
-import {
-  defaultMissStatus,
-  type EngineOptions,
-  type LiveWiki,
-} from '../engine-options.ts'
+import { type EngineEvent, eventText } from '../engine-event.ts'
+import { defaultMissStatus } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts, type RunSummary } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
-import {
-  doubtfulNote,
-  lostNote,
-  passingErrorsNote,
-  thirdPartiesNote,
-} from './closing-notes.ts'
-import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
-
-export interface EngineRegistryOptions
-  extends StoreRegistryOptions,
-    Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'isHarmless'>,
-    Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
-  readonly refuseWrites?: boolean
-  readonly onEvent: (event: ReportedEvent) => void
-  /** The live wiki; undefined in replay, where no engine ever goes out. */
-  readonly live: LiveWiki | undefined
-  /** True where the engines of `ofWiki` are live. */
-  readonly isLive?: boolean
-  /** Replies point the wiki's own addresses back to this server. */
-  readonly rewriteUrls?: boolean
-}
-
-/** The wiki of one cassette; `live` is undefined in replay. */
-interface WikiSide {
-  readonly api?: ApiUrl | undefined
-  readonly live: LiveWiki | undefined
-}
-
-export interface WikiChoice extends WikiSide {
-  readonly dir: string
-  /** Names another cassette beside it. */
-  readonly cassette: string | undefined
-  readonly mode: Mode | undefined
-}
+import { closingNotes, doubtfulPlaces } from './closing-notes.ts'
+import type { EngineRegistryOptions, WikiChoice, WikiSide } from './registry-options.ts'
+import { StoreRegistry } from './store-registry.ts'
 
 export class EngineRegistry {
   readonly #options: EngineRegistryOptions
@@ -188,30 +152,14 @@ export class EngineRegistry {
   async end(uncertainty?: string): Promise<void> {
     for (const engine of this.all()) await engine.loadWritten()
     this.close(uncertainty)
-    for (const text of this.#closingNotes()) this.#report({ kind: 'note', text })
+    for (const text of closingNotes(this.all(), this.redact.bind(this)))
+      this.#report({ kind: 'note', text })
     await this.#stores.close()
   }
 
   /** Places in what was recorded that look like a secret, as `check` names them. */
   doubtful(): readonly string[] {
-    return this.all().flatMap(({ summary }) =>
-      [...summary.doubtful].flatMap(([file, places]) =>
-        places.map((place) => `${file} ${place}`),
-      ),
-    )
-  }
-
-  #closingNotes(): readonly string[] {
-    const summaries = this.all().map(({ summary }) => summary)
-    const errors = summaries.flatMap(({ passingErrors }) => [...passingErrors.values()])
-    const modules = new Set(summaries.flatMap(({ thirdParties }) => [...thirdParties]))
-    const notes = [
-      passingErrorsNote(errors.map((words) => this.redact(words))),
-      doubtfulNote(this.doubtful()),
-      thirdPartiesNote([...modules].sort()),
-      ...this.all().map((engine) => lostNote(engine.store.dir, engine.countLost())),
-    ]
-    return notes.filter((one) => one !== undefined)
+    return doubtfulPlaces(this.all())
   }
 
   /** The open cassettes, and what the engines of each have counted: it may be at work in several modes. */
@@ -247,16 +195,7 @@ export class EngineRegistry {
       recordErrors: false,
       ...this.#options,
       store,
-      sessions: getOrAdd(
-        this.#sessions,
-        store,
-        () =>
-          new SessionRegistry(
-            () => store.manifest.sessionCookies ?? [],
-            () => store.manifest.callers,
-            this.isLive,
-          ),
-      ),
+      sessions: this.#sessionsOf(store),
       mode: upstream === undefined ? 'none' : mode,
       live: upstream,
       apiPath: (live?.api ?? api)?.path,
@@ -266,6 +205,16 @@ export class EngineRegistry {
       onEvent: (event) => this.#report(event),
       onEntry: (entry) => this.feed.add(entry),
     })
+  }
+
+  #sessionsOf(store: Store): SessionRegistry {
+    const create = (): SessionRegistry =>
+      new SessionRegistry(
+        () => store.manifest.sessionCookies ?? [],
+        () => store.manifest.callers,
+        this.isLive,
+      )
+    return getOrAdd(this.#sessions, store, create)
   }
 
   #report(event: EngineEvent): void {

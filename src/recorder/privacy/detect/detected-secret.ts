@@ -32,3 +32,10 @@ function maskMiddle(value: string): string {
   const shown = Math.min(4, Math.floor(value.length / 8))
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }
+
+/** The path of a member or an item, for `jq`. */
+export function pathBelow(parent: string, step: number | string): string {
+  if (typeof step === 'number') return `${parent}[${step}]`
+  if (!/^[\w-]+$/.test(step)) return `${parent}[${JSON.stringify(step)}]`
+  return parent === '' ? step : `${parent}.${step}`
+}

@@ -30,7 +30,7 @@ import {
 } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
-import { type DetectedSecret, detectedSecret } from './detected-secret.ts'
+import { type DetectedSecret, detectedSecret, pathBelow } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 
 /** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
@@ -229,12 +229,12 @@ const withoutNul = (text: string): string =>
 const isUnlikeWords = ({ kind, value }: SecretHit): boolean =>
   kind === 'private-key' || kind === 'token' || looksRandom(value)
 
-/** The path of a member or an item, for `jq`. */
-function pathBelow(parent: string, step: number | string): string {
-  if (typeof step === 'number') return `${parent}[${step}]`
-  if (!/^[\w-]+$/.test(step)) return `${parent}[${JSON.stringify(step)}]`
-  return parent === '' ? step : `${parent}.${step}`
-}
+/** What every rule needs to find something; most strings of an answer have none of it. */
+const mayHoldSecret =
+  /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
+
+const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string =>
+  `line ${text.slice(0, start).split('\n').length}`
 
 function fieldSecretKindWithin(
   name: string,
@@ -248,10 +248,3 @@ function fieldSecretKindWithin(
     return cookieKind(name).startsWith('user') ? undefined : 'cookie'
   return answerSecretKind(name, value)
 }
-
-/** What every rule needs to find something; most strings of an answer have none of it. */
-const mayHoldSecret =
-  /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
-
-const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string =>
-  `line ${text.slice(0, start).split('\n').length}`

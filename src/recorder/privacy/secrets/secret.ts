@@ -170,8 +170,8 @@ export const generatedSecret: RegExp =
 const addressStart = String.raw`(?:(?<![\w.])|(?<=%[0-9A-Fa-f]{2}))`
 const v4 = String.raw`${addressStart}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
 const colon = '(?::|%3[Aa])'
-/** A namespace may stand in front (`User:2001:…`), another group may not. */
-const v6Start = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
+/** A namespace may stand in front (`User:2001:…`), another group may not. One colon begins none. */
+const v6Start = String.raw`(?!${colon}(?!${colon}))(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
 const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,8}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
 /** What may begin one is looked at first: most characters cannot. */
 const anyAddress = new RegExp(`(?=[0-9A-Fa-f:%])(?:${v6}|${v4})`, 'g')
