@@ -1,6 +1,6 @@
 /** Headers of every response below `/__wikitape/`: who may read it, and what a page may load. */
 import type { NextFunction, Request, Response } from 'express'
-import { browserPath } from '../recorder/server/request-router.ts'
+import { browserPath } from '../recorder/server/browser-requests.ts'
 import { BadRequest } from './query-params.ts'
 
 /** No other origin, nothing inline; frames and images only of what the page has read itself. Source: CSP Level 3; Trusted Types. */
