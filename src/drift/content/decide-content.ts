@@ -12,23 +12,7 @@ import {
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { contentErrors } from './edited-pages.ts'
-import {
-  fixedFields,
-  holdsContent,
-  imageSize,
-  isEnvironment,
-  lastingGenerators,
-  lastingLists,
-  loggedPlaces,
-  otherPagesFields,
-  pageDependentFields,
-  permanentFields,
-  savedText,
-  settings,
-  textParams,
-  titleFields,
-  volatileLists,
-} from './field-names.ts'
+import { fields, holdsContent, isEnvironment, patterns } from './field-names.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
 
@@ -70,7 +54,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (kinds[kind].canBeContent !== true) return false
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
-  if (familyOf(kind) === 'field' && permanentFields.test(place)) return false
+  if (familyOf(kind) === 'field' && patterns.permanent.test(place)) return false
   if (facts.sameSoftware) {
     if (isSetting(path, place)) return false
     return (
@@ -81,9 +65,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   // A release's change shows on edited pages, too.
   const isReleased = facts.known(change, place) !== undefined
   return (
-    !isReleased &&
-    pageDependentFields.some((one) => one.test(place)) &&
-    isAboutEditedPage(change, facts)
+    !isReleased && patterns.pageDependent.test(place) && isAboutEditedPage(change, facts)
   )
 }
 
@@ -102,17 +84,19 @@ function isFixed(
   const field = fieldOf(path)
   const place = templateOf(path)
   // Behind another host is the same wiki, or a copy of it.
-  if (titleFields.has(field))
+  if (fields.titles.has(field))
     return (
       selfAndParents(path).find(({ kind }) => kind === 'item')?.sameTitle === true &&
       withoutHost(before) !== withoutHost(after)
     )
   if (touchedAt(path) !== false) return false
-  if (savedText.test(place))
-    return ![...(requests[0]?.request.keys() ?? [])].some((name) => textParams.test(name))
+  if (patterns.savedText.test(place))
+    return ![...(requests[0]?.request.keys() ?? [])].some((name) =>
+      patterns.textParams.test(name),
+    )
   return (
-    fixedFields.has(field) ||
-    imageSize.test(place) ||
+    fields.fixed.has(field) ||
+    patterns.imageSize.test(place) ||
     (field === 'userid' && !renumbered()) ||
     place.startsWith('compare.')
   )
@@ -150,11 +134,11 @@ export function isUnexplained(change: Change, facts: ContentFacts): boolean {
   if (familyOf(kind) !== 'items') return false
   const place = templateOf(path)
   const generator = requests[0]?.request.get('generator') ?? ''
-  const isOfPage = otherPagesFields.test(place.replace(/\[\*\]$/, ''))
+  const isOfPage = patterns.otherPages.test(place.replace(/\[\*\]$/, ''))
   const isLasting =
     place === 'query.pages[*]'
-      ? lastingGenerators.has(generator)
-      : lastingLists.test(place)
+      ? fields.lasting.has(generator) || fields.lastingOfPages.has(generator)
+      : patterns.lasting.test(place)
   // A release may have another idea of the rows of a list.
   const isFixed = isOfPage || (isLasting && facts.sameSoftware)
   return isFixed && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
@@ -168,7 +152,9 @@ function isStill(change: Change, facts: ContentFacts): boolean {
   if (isAboutEditedPage(change, facts)) return false
   const place = templateOf(path)
   const list = requests[0]?.request.get('list') ?? ''
-  return !isEnvironment(path) && !loggedPlaces.test(place) && !volatileLists.has(list)
+  return (
+    !isEnvironment(path) && !patterns.logged.test(place) && !fields.volatile.has(list)
+  )
 }
 
 /** Kinds that are another form, not another value. */
@@ -192,7 +178,8 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   const family = familyOf(kind)
   if (family === 'items') return !namedPlaces.test(place)
   // No links at all, or a flag that is off: such a member is left out.
-  if (family === 'field' && !isFlag(before ?? after)) return otherPagesFields.test(place)
+  if (family === 'field' && !isFlag(before ?? after))
+    return patterns.otherPages.test(place)
   return !isFixed(change, facts)
 }
 
@@ -217,8 +204,7 @@ function isAboutContent({ kind, mark, note, requests }: Change): boolean {
 
 /** The wiki's configuration, as against its pages. */
 const isSetting = (path: Path, place: string): boolean =>
-  place !== 'text' &&
-  (settings.some((one) => one.test(place)) || path.parent?.kind === 'root')
+  place !== 'text' && (patterns.settings.test(place) || path.parent?.kind === 'root')
 
 /** Titles that may lead to other pages. */
 const redirectsIn = (requests: Change['requests']): readonly string[] =>

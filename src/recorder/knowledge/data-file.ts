@@ -14,6 +14,8 @@ type DataFileName =
   | 'kinds-of-changes'
   | 'known-changes'
   | 'special-pages'
+  | 'answer-fields'
+  | 'answer-values'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 /** Bundled modules lie in a folder of `dist/`. */

@@ -1,10 +1,18 @@
-/** The line of a value in a file of a cassette, by indentation: `writePretty` writes one member or item a line. */
-import { scalarTextOf } from '../../../recorder/json/json-tree.ts'
+/** The line of a value in a file of a cassette. */
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  scalarTextOf,
+  textOf,
+} from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
+import { Tokenizer } from '../../../recorder/json/tokenizer.ts'
 
-/** The index of a line, and how many steps of the path lead beyond it. */
-interface LinePosition {
-  readonly at: number
+/** A value on the way to another; `left` is how many steps of the path lead beyond it. */
+interface Reached {
+  readonly tree: JsonTree
   readonly left: number
 }
 
@@ -13,26 +21,28 @@ interface LinePosition {
  * @returns the line of the value, or of the last one on the way to it that the file has
  */
 export function lineInInteraction(text: string, path: string): number {
-  const lines = text.split('\n')
+  const file = readTree(text)
   const steps = stepsOf(path)
-  const roots = itemsNamed(lines, 'responses').flatMap((response) => {
-    const [body = response] = membersNamed(lines, response, 'json')
-    return [descend(lines, body, steps), descend(lines, response, steps)]
-  })
-  return (deepest(roots)?.at ?? 0) + 1
+  const reached = itemsOf(memberOf(file, 'responses')).flatMap((response) => [
+    descend(memberOf(response, 'json') ?? response, steps),
+    descend(response, steps),
+  ])
+  return lineOf(text, file, deepest(reached)?.tree)
 }
 
 /** @param text of a module's description. @param place a parameter with its prefix, perhaps with a value: `rctoken[*]` */
 export function lineInDescription(text: string, place: string): number {
-  const lines = text.split('\n')
-  const prefix = memberValue(lines, 0, 'prefix') ?? ''
-  const names = itemsNamed(lines, 'parameters').flatMap((one) =>
-    membersNamed(lines, one, 'name'),
+  const file = readTree(text)
+  const prefix = textOf(memberOf(file, 'prefix')) ?? ''
+  const names = itemsOf(memberAt(file, 'parameters')).flatMap(
+    (one) => memberOf(one, 'name') ?? [],
   )
-  const found = names.find(
-    (at) => `${prefix}${valueAt(lines, at)}` === place.replace(/\[\*\]$/, ''),
+  const param = place.replace(/\[\*\]$/, '')
+  return lineOf(
+    text,
+    file,
+    names.find((name) => prefix + textOf(name) === param),
   )
-  return (found ?? 0) + 1
 }
 
 /** Names of members, and labels of items in brackets; a label may hold any character. */
@@ -40,83 +50,46 @@ const stepsOf = (path: string): readonly string[] =>
   path.match(/"(?:[^"\\]|\\.)*"|\[(?:[^\]]|\](?![.[]|$))*\]|[^.[\]]+/g) ?? []
 
 /** As far as the steps lead. */
-function descend(
-  lines: readonly string[],
-  at: number,
-  steps: readonly string[],
-): LinePosition {
+function descend(tree: JsonTree, steps: readonly string[]): Reached {
   const [step, ...rest] = steps
-  if (step === undefined) return { at, left: 0 }
-  const found = childrenOf(lines, at).filter((child, index) =>
-    isMeant(lines, child, index, step),
-  )
-  return (
-    deepest(found.map((child) => descend(lines, child, rest))) ?? {
-      at,
-      left: steps.length,
-    }
-  )
+  if (step === undefined) return { tree, left: 0 }
+  const inner = itemsOf(tree).filter((one, at) => {
+    const name = tree.kind === 'object' ? tree.members[at]?.key : undefined
+    return isMeant(one, name ?? String(at), step)
+  })
+  return deepest(inner.map((one) => descend(one, rest))) ?? { tree, left: steps.length }
 }
 
-const deepest = (found: readonly LinePosition[]): LinePosition | undefined =>
-  found.reduce<LinePosition | undefined>(
-    (a, b) => (a !== undefined && a.left <= b.left ? a : b),
-    undefined,
-  )
+/** The first of those from which the fewest steps are left. */
+const deepest = (found: readonly Reached[]): Reached | undefined =>
+  found.toSorted((a, b) => a.left - b.left)[0]
 
-const indentOf = (line = ''): number => line.search(/\S/)
-
-/** Where the members or items of the value begin that begins at a line. */
-function childrenOf(lines: readonly string[], at: number): readonly number[] {
-  const own = indentOf(lines[at])
-  const inner = indentOf(lines[at + 1])
-  const children: number[] = []
-  for (let next = at + 1; inner > own && indentOf(lines[next]) >= inner; next += 1)
-    if (indentOf(lines[next]) === inner && !/^\s*[}\]]/.test(lines[next] ?? ''))
-      children.push(next)
-  return children
-}
-
-/** The name before the value of a line, and the value or what opens it. */
-const lineParts = /^\s*(?:("(?:[^"\\]|\\.)*"): )?(.*?),?$/
-const plainText = (json = ''): string => scalarTextOf(readTree(json)) ?? json
-const nameAt = (lines: readonly string[], at: number): string | undefined => {
-  const name = lineParts.exec(lines[at] ?? '')?.[1]
-  return name === undefined ? undefined : plainText(name)
-}
-const valueAt = (lines: readonly string[], at: number): string =>
-  plainText(lineParts.exec(lines[at] ?? '')?.[2])
-const membersNamed = (
-  lines: readonly string[],
-  at: number,
-  name: string,
-): readonly number[] => childrenOf(lines, at).filter((one) => nameAt(lines, one) === name)
-/** The items of a list at the top of the file. */
-const itemsNamed = (lines: readonly string[], name: string): readonly number[] =>
-  membersNamed(lines, 0, name).flatMap((at) => childrenOf(lines, at))
-const memberValue = (
-  lines: readonly string[],
-  at: number,
-  name: string,
-): string | undefined =>
-  membersNamed(lines, at, name).map((member) => valueAt(lines, member))[0]
-
-/** Whether a step names the member or item: `[*]` any, `[title=Волга]` by a member, `[writeapi]` by the value, `[7]` by name. */
-function isMeant(
-  lines: readonly string[],
-  at: number,
-  index: number,
-  step: string,
-): boolean {
-  const name = nameAt(lines, at) ?? String(index)
+/** Whether a step names the value: `[*]` any, `[title=Волга]` by a member, `[writeapi]` by the value, `[7]` by name. */
+function isMeant(tree: JsonTree, name: string, step: string): boolean {
   if (!step.startsWith('[')) return name === step || JSON.stringify(name) === step
   const label = step.slice(1, -1)
   const [, names = '', value] = /^([^=]+)=(.*)$/su.exec(label) ?? []
-  const keys = names.split('+').map((one) => memberValue(lines, at, one))
-  return (
-    label === '*' ||
-    name === label ||
-    valueAt(lines, at) === label ||
-    keys.join(', ') === value
-  )
+  const keys = names.split('+').map((one) => scalarTextOf(memberOf(tree, one)))
+  return ['*', name, scalarTextOf(tree)].includes(label) || keys.join(', ') === value
 }
+
+/** The first line if there is no such value. */
+function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree): number {
+  if (file === undefined || tree === undefined) return 1
+  const starts: number[] = []
+  const add = (at: number): void => void starts.push(at)
+  const visitor = {
+    begin: (_: string, at: number) => add(at),
+    string: (_: string, from: number) => add(from),
+    literal: add,
+  }
+  new Tokenizer(text, visitor).readAll()
+  const start = starts[valuesOf(file).indexOf(tree)]
+  return text.slice(0, start).split('\n').length
+}
+
+/** The value and all that it holds, in the order of the file. */
+const valuesOf = (tree: JsonTree): readonly JsonTree[] => [
+  tree,
+  ...itemsOf(tree).flatMap(valuesOf),
+]
