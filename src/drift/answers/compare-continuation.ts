@@ -15,7 +15,7 @@ import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
-import { lexicalClassOf } from '../trees/compare-values.ts'
+import { lexicalClassOf } from '../trees/value-classes.ts'
 
 export function compareContinuation(
   a: Continuation,

@@ -6,6 +6,8 @@ export interface Transition {
   readonly to: string
 }
 
+export const turn = (from: string, to: string): Transition => ({ from, to })
+
 export type Note = string | Transition
 
 /** `10/10 → 0/12`, `title → DB key`, `→ query.title`. */

@@ -3,7 +3,7 @@ import { memberAt, textOf } from '../../recorder/json/json-tree.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
 import type { ReasonName } from '../changes/kind-row.ts'
 import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
-import { lexicalClassOf } from '../trees/compare-values.ts'
+import { lexicalClassOf } from '../trees/value-classes.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */

@@ -4,7 +4,7 @@ import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, fieldOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { typeOf } from '../members/sample-shape.ts'
-import { lexicalClassOf } from '../trees/compare-values.ts'
+import { lexicalClassOf } from '../trees/value-classes.ts'
 
 interface BuiltInNoiseRule {
   readonly name: string

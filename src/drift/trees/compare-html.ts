@@ -1,5 +1,7 @@
 /** HTML inside values: whether its markup, its text, or only its comments changed, and what changes of markup are of. */
 import { diffArrays } from 'diff/lib/diff/array.js'
+import type data from '../../recorder/knowledge/data/answer-values.json'
+import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import { subtractItems } from '../../recorder/text/group-by.ts'
 
 /** Which parts of two HTML texts differ; `exact` is false if they were too different to align. */
@@ -23,28 +25,26 @@ export function compareHtml(before: string, after: string): HtmlChange {
   const b = tokensOf(after)
   const parts = diffArrays(a, b, { maxEditLength })
   if (parts === undefined) return compareUnaligned(a, b)
-  const structure: string[] = []
-  const text: string[] = []
-  for (const part of parts.filter((one) => one.added || one.removed)) {
-    for (const one of part.value) {
-      if (!one.startsWith('<!--'))
-        (isTag(one) ? structure : text).push(`${part.added ? '+' : '-'}${one}`)
-    }
+  const changed = parts
+    .filter(({ added, removed }) => added || removed)
+    .flatMap(({ value, added }) => value.map((one) => `${added ? '+' : '-'}${one}`))
+    .filter((one) => !one.startsWith('<!--', 1))
+  return {
+    structure: changed.filter(isTagPart),
+    text: changed.filter((one) => !isTagPart(one)),
+    exact: true,
   }
-  return { structure, text, exact: true }
 }
 
 const isTag = (one: string): boolean => one.startsWith('<') && one.length > 1
+const isTagPart = (part: string): boolean => isTag(part.slice(1))
 
 /** White space between tags is layout; attributes are one token with their tag. */
 const tokensOf = (html: string): string[] =>
-  (html.match(tokenPattern) ?? []).flatMap((one) =>
-    isTag(one)
-      ? [normalizeTag(one)]
-      : one.trim() === ''
-        ? []
-        : [decoded(one).replace(/\s+/g, ' ').trim()],
-  )
+  (html.match(tokenPattern) ?? []).flatMap((one) => {
+    if (isTag(one)) return [normalizeTag(one)]
+    return one.trim() === '' ? [] : [decoded(one).replace(/\s+/g, ' ').trim()]
+  })
 
 const namedCharacters = new Map([
   ['amp', '&'],
@@ -71,53 +71,38 @@ const normalizeTag = (tag: string): string =>
 
 /** The tags that open more often in one text than in the other, wherever in it. */
 function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChange {
-  const gone = subtractItems(a, b, String)
-  const fresh = subtractItems(b, a, String)
-  const parts = [...gone.map((one) => `-${one}`), ...fresh.map((one) => `+${one}`)]
-  const structure = [
-    ...new Set(parts.filter((one) => isTag(one.slice(1)) && !/^.<[/!]/.test(one))),
-  ]
-  const text =
-    structure.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
-  return { structure, text, exact: false }
+  const gone = subtractItems(a, b, String).map((one) => `-${one}`)
+  const fresh = subtractItems(b, a, String).map((one) => `+${one}`)
+  const opening = [...gone, ...fresh].filter(
+    (one) => isTagPart(one) && !/^.<[/!]/.test(one),
+  )
+  const text = opening.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
+  return { structure: [...new Set(opening)], text, exact: false }
 }
 
-/** `sign` is what a release brought, `parts` are the tags that it concerns on both sides. */
-const sorts: readonly (readonly [name: string, sign: RegExp, parts: RegExp])[] = [
-  ['wrapper', /mw-parser-output/, /mw-parser-output/],
-  ['language', /mw-content-(?:ltr|rtl)/, /mw-parser-output|mw-content-/],
-  [
-    'media',
-    /typeof="mw:File|mw-file-description/,
-    /typeof="mw:|mw-file-|mw-default-size|[-+]<?(?:img|figure|figcaption)\b|[".](?:thumb\w*|image|internal|magnify)\b/,
-  ],
-  ['headings', /mw-heading\d/, /mw-head(?:ing|line)|[-+]<?h[1-6]\b/],
-  ['title', /mw-page-title-main/, /mw-page-title/],
-  ['sides', /diff-side-(?:deleted|added)/, /[".]diff-|^[-+]<br\b/],
-]
+const sorts = (dataFile('answer-values') as typeof data).markup.map(
+  ({ name, sign, tags }) => ({ name, sign: new RegExp(sign), tags: new RegExp(tags) }),
+)
 
 /** @param parts tags that differ, each after `-` or `+`. @returns those of each sort by its mark, empty for all that is of none */
 export function sortMarkup(
   parts: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
-  const found = sorts.flatMap(([name, sign, ofSort]) => {
+  const found = sorts.flatMap(({ name, sign, tags }) => {
     const isIn = (side: string): boolean =>
       parts.some((one) => one.startsWith(side) && sign.test(one))
-    const gone = isIn('-')
-    const fresh = isIn('+')
+    const isGone = isIn('-')
     // What both sides have is not what changed.
-    return gone === fresh
-      ? []
-      : [{ mark: `markup: ${name}${gone ? ' gone' : ''}`, ofSort }]
+    if (isGone === isIn('+')) return []
+    return [{ mark: `markup: ${name}${isGone ? ' gone' : ''}`, tags }]
   })
-  const sorted = new Map<string, string[]>(
-    ['', ...found.map(({ mark }) => mark)].map((mark) => [mark, []]),
-  )
-  let marks: readonly string[] = ['']
+  const marked = ['', ...found.map(({ mark }) => mark)]
+  const sorted = new Map(marked.map((mark) => [mark, [] as string[]]))
+  let marks = ['']
   for (const part of parts) {
     // A closing tag is of the sort of the tag before it.
     if (!/^[-+]<\//.test(part)) {
-      const own = found.filter(({ ofSort }) => ofSort.test(part)).map(({ mark }) => mark)
+      const own = found.flatMap(({ mark, tags }) => (tags.test(part) ? [mark] : []))
       marks = own.length === 0 ? [''] : own
     }
     for (const mark of marks) sorted.get(mark)?.push(part)

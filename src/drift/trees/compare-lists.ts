@@ -19,9 +19,9 @@ import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/one-sided-members.ts'
 import { typeOf, variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { lexicalClassOf } from './compare-values.ts'
 import type { JsonItems } from './item-keys.ts'
 import { countMoved, emitOrder, type Pairing, pairItems } from './item-order.ts'
+import { lexicalClassOf } from './value-classes.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
 export function compareLists(

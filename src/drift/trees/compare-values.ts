@@ -3,7 +3,7 @@ import type { JsonLiteral, JsonString } from '../../recorder/json/json-tree.ts'
 import { withoutParserReports } from '../../recorder/wiki/answers/volatile.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { Transition } from '../changes/note.ts'
+import { turn } from '../changes/note.ts'
 import {
   holdsHumanText,
   holdsStatus,
@@ -14,6 +14,7 @@ import {
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
+import { formatChange } from './value-classes.ts'
 
 export function compareStrings(a: JsonString, b: JsonString, place: TreePosition): void {
   if (a.value === b.value) return
@@ -21,14 +22,13 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
   const before = walk.context.stripHostA(a.value)
   const after = walk.context.stripHostB(b.value)
   if (before === after) return
-  const values: ChangeDetail = { before: a, after: b }
+  const values = { before: a, after: b }
   const note = formatChange(before, after)
-  if ((looksLikeHtml(before) || looksLikeHtml(after)) && !holdsWikitext(path))
+  if ([before, after].some(looksLikeHtml) && !holdsWikitext(path))
     compareMarkup(before, after, place)
   else if (note !== undefined) place.emit('value.format', { ...values, note })
   else if (holdsStatus(path)) place.emit('enum.value-changed', values)
-  else if (holdsHumanText(path)) place.emit('text.changed', values)
-  else place.emit('value.changed', values)
+  else place.emit(holdsHumanText(path) ? 'text.changed' : 'value.changed', values)
 }
 
 function compareMarkup(before: string, after: string, place: TreePosition): void {
@@ -40,34 +40,25 @@ function compareMarkup(before: string, after: string, place: TreePosition): void
 }
 
 function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): void {
-  const change = compareHtml(cleanA, cleanB)
+  const { structure, text, exact } = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
-  const emit = (
-    kind: Kind,
-    parts: readonly string[],
-    noun: string,
-    detail: ChangeDetail,
-  ): void => {
+  const emit = (kind: Kind, parts: readonly string[], detail: ChangeDetail): void => {
+    if (parts.length === 0) return
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
-    const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
-    place.emit(kind, {
-      before,
-      after,
-      note,
-      ...detail,
-    })
+    const noun = kind === 'html.text' ? 'texts' : 'tags'
+    const note = exact ? `${parts.length} ${noun}` : 'too different to align'
+    place.emit(kind, { before, after, note, ...detail })
   }
   // No part of a text that is gone changed for a reason of its own.
   const isWhole = cleanA === '' || cleanB === ''
   for (const [mark, parts] of isWhole
-    ? [['', change.structure] as const]
-    : sortMarkup(change.structure))
-    if (parts.length > 0)
-      emit('html.structure', parts, 'tags', { mark, other: place.walk.aboutOtherPage })
-  if (change.text.length > 0) emit('html.text', change.text, 'texts', {})
-  if (change.structure.length + change.text.length === 0)
+    ? [['', structure] as const]
+    : sortMarkup(structure))
+    emit('html.structure', parts, { mark, other: place.walk.aboutOtherPage })
+  emit('html.text', text, {})
+  if (structure.length + text.length === 0)
     place.emit('html.comment', { note: 'comments or layout' })
 }
 
@@ -87,18 +78,12 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   const after = withoutVolatileMarkup(walk.context.stripHostB(b))
   if (before === after) return
   const path = pathOf('text')
-  const namesA = elementNames(before)
-  const namesB = elementNames(after)
+  const names = { before: elementNames(before), after: elementNames(after) }
   // A feed without news has none of the elements that news have.
   const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
-  if (namesA === namesB || hasNews(before) !== hasNews(after))
+  if (names.before === names.after || hasNews(before) !== hasNews(after))
     walk.emit('html.text', path, { before: a, after: b })
-  else
-    walk.emit('html.structure', path, {
-      before: namesA,
-      after: namesB,
-      note: 'other elements',
-    })
+  else walk.emit('html.structure', path, { ...names, note: 'other elements' })
 }
 
 const elementNames = (text: string): string =>
@@ -115,28 +100,18 @@ export function compareLiterals(
   place: TreePosition,
 ): void {
   if (a.text === b.text) return
-  const values: ChangeDetail = { before: a, after: b }
-  if (b.text === 'null') place.emit('field.nullable', values)
-  else if (a.text === 'null') place.emit('field.non-null', values)
-  else if (
+  const values = { before: a, after: b }
+  const isSame = isSameNumber(a.text, b.text)
+  const isOtherType =
     isBoolean(a) !== isBoolean(b) &&
     (!isInDictionary(place.path) || numberOf(a) === numberOf(b))
-  )
-    place.emit('type.changed', {
-      ...values,
-      note: {
-        from: typeOf(a),
-        to: typeOf(b),
-      },
-    })
-  else if (isWhole(a) !== isWhole(b) && sameNumber(a.text, b.text))
-    place.emit('type.changed', {
-      ...values,
-      note: isWhole(a)
-        ? { from: 'integer', to: 'float' }
-        : { from: 'float', to: 'integer' },
-    })
-  else if (isBoolean(a) || !sameNumber(a.text, b.text))
+  if (b.text === 'null') place.emit('field.nullable', values)
+  else if (a.text === 'null') place.emit('field.non-null', values)
+  else if (isOtherType)
+    place.emit('type.changed', { ...values, note: turn(typeOf(a), typeOf(b)) })
+  else if (isSame && formOf(a) !== formOf(b))
+    place.emit('type.changed', { ...values, note: turn(formOf(a), formOf(b)) })
+  else if (!isSame || isBoolean(a))
     place.emit('value.changed', { ...values, other: isRank(place.path) })
 }
 
@@ -144,91 +119,11 @@ export function compareLiterals(
 const numberOf = ({ text }: JsonLiteral): number =>
   text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
 
-const isBoolean = (one: JsonLiteral): boolean =>
-  one.text === 'true' || one.text === 'false'
+const isBoolean = (one: JsonLiteral): boolean => typeOf(one) === 'boolean'
 
-const isWhole = ({ text }: JsonLiteral): boolean => /^-?\d+$/.test(text)
+const formOf = ({ text }: JsonLiteral): string =>
+  /^-?\d+$/.test(text) ? 'integer' : 'float'
 
 /** 1 and 1.0 are one number; beyond what doubles hold, only the spelling counts. */
-const sameNumber = (a: string, b: string): boolean =>
+const isSameNumber = (a: string, b: string): boolean =>
   Number(a) === Number(b) && Math.abs(Number(a)) <= Number.MAX_SAFE_INTEGER
-
-/** The class of a text, by its spelling alone: a timestamp, a number, a URL. The first that fits wins. */
-const patterns: readonly (readonly [string, RegExp])[] = [
-  ['empty', /^$/],
-  ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
-  ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
-  [
-    'ISO timestamp with offset',
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/,
-  ],
-  ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
-  ['infinity', /^infinity$/],
-  ['infinite', /^infinite$/],
-  ['integer', /^-?\d+$/],
-  ['decimal', /^-?\d+\.\d+(?:e[+-]?\d+)?$/i],
-  ['token', /^[0-9a-f]{32,48}\+\\$|^\+\\$/],
-  ['hex digest', /^[0-9a-f]{8,}$/],
-  [
-    'IP address',
-    /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}$/,
-  ],
-  ['URL', /^https?:\/\//],
-  ['protocol-relative URL', /^\/\/[\w.-]+/],
-  ['HTML', /<[a-z!/][^>]*>/i],
-]
-
-export const lexicalClassOf = (text: string): string =>
-  patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
-
-/** Spellings of one thing: between two of a family the format changed, not the value. */
-const formatFamilies: readonly (readonly string[])[] = [
-  [
-    'ISO timestamp',
-    'ISO timestamp with fractions',
-    'ISO timestamp with offset',
-    'MediaWiki timestamp',
-    'infinity',
-    'infinite',
-  ],
-  ['URL', 'protocol-relative URL'],
-]
-
-/** From `ISO timestamp` to `MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
-export function formatChange(before: string, after: string): Transition | undefined {
-  const a = lexicalClassOf(before)
-  const b = lexicalClassOf(after)
-  const isFamily = formatFamilies.some(
-    (family) => family.includes(a) && family.includes(b),
-  )
-  // Whatever else a time may be, it is not another sort of text.
-  const isOther = (one: string): boolean => !isTime(one) && one !== 'empty'
-  if (
-    [a, b].some((one) => one.startsWith('ISO') || isForever(one)) &&
-    [a, b].some(isOther)
-  )
-    return { from: a, to: b }
-  const isOneThing =
-    isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
-  if (a !== b && isFamily && isOneThing) return { from: a, to: b }
-  if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
-    return before.includes('_')
-      ? {
-          from: 'DB key',
-          to: 'title',
-        }
-      : {
-          from: 'title',
-          to: 'DB key',
-        }
-  return undefined
-}
-
-/** An address without its scheme: another one is another value. Empty for what is no address. */
-const addressOf = (text: string): string =>
-  /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
-
-const isTime = (one: string): boolean => one.includes('timestamp') || isForever(one)
-
-/** From a moment to "never" is another value, not another spelling. */
-const isForever = (one: string): boolean => one === 'infinity' || one === 'infinite'

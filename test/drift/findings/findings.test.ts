@@ -24,7 +24,7 @@ import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
 import { NoiseFilter } from '../../../src/drift/noise/noise-profile.ts'
 import { knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
-import { formatChange } from '../../../src/drift/trees/compare-values.ts'
+import { formatChange } from '../../../src/drift/trees/value-classes.ts'
 import { side, tree } from '../sides.ts'
 
 const requestRef = (key: string): RequestRef =>

@@ -17,8 +17,8 @@ import {
   type SampleShape,
   variantOf,
 } from '../../../src/drift/members/sample-shape.ts'
-import { formatChange, lexicalClassOf } from '../../../src/drift/trees/compare-values.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
+import { formatChange, lexicalClassOf } from '../../../src/drift/trees/value-classes.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { subtractItems } from '../../../src/recorder/text/group-by.ts'
 import { tree } from '../sides.ts'
