@@ -9,7 +9,7 @@ import {
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
-import { noteText, type Transition } from '../changes/note.ts'
+import { type Transition, turn } from '../changes/note.ts'
 import { broken } from '../content/decide-content.ts'
 import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'
@@ -24,60 +24,46 @@ export function compareContinuation(
 ): void {
   if (a.dialect === 'none' || b.dialect === 'none') return
   compareTypes(a.tree, b.tree, walk)
-  if (a.dialect !== b.dialect) {
-    const note = { from: a.dialect, to: b.dialect }
-    walk.emit('continuation.format', pathOf('continue'), {
-      before: a.tree,
-      after: b.tree,
-      note,
-      scope: '*',
+  const path = pathOf('continue')
+  const values = { before: a.tree, after: b.tree }
+  const before = memberOf(a.tree, 'continue')
+  const after = memberOf(b.tree, 'continue')
+  if (a.dialect !== b.dialect)
+    walk.emit('continuation.format', path, {
+      ...values,
+      note: turn(a.dialect, b.dialect),
     })
-  } else if (b.tree?.kind === 'object' && memberOf(b.tree, 'continue') === undefined) {
-    const before = memberOf(a.tree, 'continue')
-    if (before !== undefined)
-      walk.emit('field.removed', pathOf('continue', 'continue'), { before, scope: '*' })
+  else if (b.tree?.kind === 'object' && before !== undefined && after === undefined)
+    walk.emit('field.removed', pathOf('continue', 'continue'), { before, scope: '*' })
+  const note = otherParam(a, b, walk)
+  if (note !== undefined) walk.emit('continuation.param', path, { ...values, note })
+  for (const [name, value] of a.values) {
+    const other = b.values.get(name)
+    if (other !== undefined && other !== value) compareValue(name, value, other, walk)
   }
-  const [nameA, ...moreA] = a.values.keys()
-  const [nameB, ...moreB] = b.values.keys()
-  // Which of several modules has more depends on the content; if there is one, another name is another parameter.
-  const { request } = walk.context.requestRef
-  const modules = ['generator', 'list', 'prop'].flatMap((name) =>
-    splitValues(request.get(name) ?? ''),
-  )
-  const single = moreA.length === 0 && moreB.length === 0 && nameA !== nameB
-  if (
-    single &&
-    nameA !== undefined &&
-    nameB !== undefined &&
-    (modules.length === 1 || isOfOneModule(nameA, nameB))
-  ) {
-    const note = { from: nameA, to: nameB }
-    const detail = {
-      before: a.tree,
-      after: b.tree,
-      note,
-      mark: noteText(note),
-    }
-    walk.emit('continuation.param', pathOf('continue'), detail)
-  }
-  for (const [name, before] of a.values) {
-    const after = b.values.get(name)
-    if (after !== undefined && after !== before) compareValue(name, before, after, walk)
-  }
-  const doneA = textOf(memberOf(a.tree, 'continue'))
-  const doneB = textOf(memberOf(b.tree, 'continue'))
+  const doneA = textOf(before)
+  const doneB = textOf(after)
   // What goes on says which modules are done.
-  if (
-    isContinuedAlike(a, b) &&
-    doneA !== doneB &&
-    doneA !== undefined &&
-    doneB !== undefined
+  if (!isContinuedAlike(a, b) || doneA === undefined || doneB === undefined) return
+  if (doneA !== doneB)
+    emitShape('continue', { before: doneA, after: doneB, note: turn(doneA, doneB) }, walk)
+}
+
+/** One parameter that became another. */
+function otherParam(
+  a: Continuation,
+  b: Continuation,
+  { context: { requestRef } }: TreeWalk,
+): Transition | undefined {
+  const [from, ...moreA] = a.values.keys()
+  const [to, ...moreB] = b.values.keys()
+  if (moreA.length + moreB.length > 0 || from === to) return undefined
+  if (from === undefined || to === undefined) return undefined
+  // Which of several modules has more depends on the content; if there is one, another name is another parameter.
+  const modules = ['generator', 'list', 'prop'].flatMap((name) =>
+    splitValues(requestRef.request.get(name) ?? ''),
   )
-    emitShape(
-      'continue',
-      { before: doneA, after: doneB, note: { from: doneA, to: doneB } },
-      walk,
-    )
+  return modules.length === 1 || isOfOneModule(from, to) ? turn(from, to) : undefined
 }
 
 /** `gapcontinue` and `gapfrom` begin with the module's prefix. */
@@ -87,18 +73,14 @@ const isOfOneModule = (a: string, b: string): boolean =>
     return prefix.length > 1 && a.startsWith(prefix) && b.startsWith(prefix)
   })
 
-function emitShape(
-  name: string,
-  detail: ChangeDetail & { note: Transition },
-  walk: TreeWalk,
-): void {
-  const mark = noteText(detail.note)
-  walk.emit('continuation.value-shape', pathOf('continue', name), { ...detail, mark })
-}
+const emitShape = (name: string, detail: ChangeDetail, walk: TreeWalk): void =>
+  walk.emit('continuation.value-shape', pathOf('continue', name), detail)
 
 /** True if both go on in one dialect with the same modules, or neither goes on. */
 export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
-  a.dialect === b.dialect && [...a.values.keys()].join() === [...b.values.keys()].join()
+  a.dialect === b.dialect && namesOf(a) === namesOf(b)
+
+const namesOf = ({ values }: Continuation): string => [...values.keys()].join()
 
 /** One value as a text and as a number; another value is compared by its shape. */
 function compareTypes(
@@ -106,43 +88,27 @@ function compareTypes(
   b: JsonTree | undefined,
   walk: TreeWalk,
 ): void {
-  if (a && b && a.kind !== b.kind) {
-    const note = { from: typeOf(a), to: typeOf(b) }
-    walk.emit('type.changed', pathOf('continue'), {
-      before: a,
-      after: b,
-      note,
-    })
+  const emit = (before: JsonTree, after: JsonTree, ...name: readonly string[]): void => {
+    const note = turn(typeOf(before), typeOf(after))
+    walk.emit('type.changed', pathOf('continue', ...name), { before, after, note })
   }
-
-  for (const { key, value: before } of membersOf(a)) {
-    const after = memberOf(b, key)
-    if (after === undefined || typeOf(after) === typeOf(before)) continue
-    if (![undefined, scalarTextOf(before)].includes(scalarTextOf(after))) continue
-    const note = { from: typeOf(before), to: typeOf(after) }
-    walk.emit('type.changed', pathOf('continue', key), {
-      before,
-      after,
-      note,
-    })
+  if (a && b && a.kind !== b.kind) emit(a, b)
+  for (const { key, value } of membersOf(a)) {
+    const other = memberOf(b, key)
+    if (other === undefined || typeOf(other) === typeOf(value)) continue
+    if ([undefined, scalarTextOf(value)].includes(scalarTextOf(other)))
+      emit(value, other, key)
   }
 }
 
 /** Two equal results, with more to follow on one side alone: walks end too soon, or never. */
 export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): void {
-  const namesOf = ({ values }: Continuation): string => [...values.keys()].join()
   const isEnd = (a.dialect === 'none') !== (b.dialect === 'none')
   const areObjects = a.tree?.kind === 'object' && b.tree?.kind === 'object'
   if (!isEnd && !(areObjects && a.values.size !== b.values.size)) return
   const nameOf = (one: Continuation): string => (isEnd ? one.dialect : namesOf(one))
-  const note = { from: nameOf(a), to: nameOf(b) }
-  const detail = {
-    before: a.tree,
-    after: b.tree,
-    note,
-    mark: 'end',
-    scope: '*',
-  }
+  const note = turn(nameOf(a), nameOf(b))
+  const detail = { before: a.tree, after: b.tree, note, mark: 'end' }
   walk.emit('continuation.format', pathOf('continue'), detail)
 }
 
@@ -152,43 +118,36 @@ export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): voi
   const list = request.get('list') ?? ''
   const one = memberAt(a, 'query', list)
   const other = memberAt(b, 'query', list)
-  if (
-    !walk.hasMoreA ||
-    !walk.hasMoreB ||
-    one?.kind !== 'array' ||
-    other?.kind !== 'array'
-  )
-    return
+  if (!walk.hasMoreA || !walk.hasMoreB) return
+  if (one?.kind !== 'array' || other?.kind !== 'array') return
   // What the request says, or the default of all lists. Source: API:Query.
   const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
   const full = limit === 'max' ? [500, 5000] : [Number(limit)]
   if (full.includes(one.items.length) === full.includes(other.items.length)) return
-  if (
-    countsInnerRows(one.items) ||
-    walk.changes.some(({ kind }) => kind === 'continuation.batch')
-  )
-    return
-  emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
+  const isTold = walk.changes.some(({ kind }) => kind === 'continuation.batch')
+  if (!isTold && !countsInnerRows(one.items))
+    emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
 }
 
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
   const a = partsOf(before)
   const b = partsOf(after)
   const isOffset = name.endsWith('offset')
+  const isAlone = a.length === 1 && !isOffset
   const same =
     a.length === b.length &&
-    a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1 && !isOffset))
-  const note = { from: a.join('|'), to: b.join('|') }
+    a.every((part, at) => isCompatible(part, b[at] ?? '', isAlone))
   // What an offset is follows from the limit, whatever the rows are.
   const mark = isOffset ? broken : ''
-  if (same)
+  if (!same)
+    emitShape(name, { before, after, note: turn(a.join('|'), b.join('|')) }, walk)
+  else
     walk.emit('value.changed', pathOf('continue', name), {
       before,
       after,
       mark,
       other: true,
     })
-  else emitShape(name, { before, after, note }, walk)
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */

@@ -10,14 +10,13 @@ import {
 import { wordSet } from '../../recorder/text/words.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { noteText } from '../changes/note.ts'
+import { turn } from '../changes/note.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 /** The first error of an answer. */
 interface AnsweredError {
-  readonly form: 'error' | 'errors'
-  /** The member that holds the help text. */
-  readonly help: string | undefined
+  /** `errors`, `error` or the latter with the member that holds the help text. */
+  readonly envelope: string
   readonly tree: JsonTree
   readonly code: string
   readonly text: string
@@ -34,34 +33,31 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   const one = before ?? after
   if (one === undefined) return 'none'
   const values = { before: before?.tree, after: after?.tree }
+  const path = pathOf('error')
   if (before === undefined || after === undefined) {
     const kind = oneSidedKind(one.code, one.text, before === undefined)
-    walk.emit(kind, pathOf('error'), { ...values, mark: one.code })
+    walk.emit(kind, path, { ...values, mark: one.code })
     return 'one'
   }
-  const isHelped = before.help === undefined || after.help === undefined
-  if (before.form === after.form && before.help !== after.help && isHelped)
-    walk.emit('text.changed', pathOf('error', 'docref'), {})
-  else if (before.form !== after.form || before.help !== after.help) {
-    const note = { from: envelopeOf(before), to: envelopeOf(after) }
-    walk.emit('error.envelope', pathOf('error'), {
-      ...values,
-      note,
-      scope: '*',
-    })
+  const forms = [before.envelope, after.envelope]
+  if (before.envelope !== after.envelope) {
+    const note = turn(before.envelope, after.envelope)
+    const isHelp = forms.includes('error') && !forms.includes('errors')
+    if (isHelp) walk.emit('text.changed', pathOf('error', 'docref'), {})
+    else walk.emit('error.envelope', path, { ...values, note })
   }
-  if (before.code !== after.code) {
-    const note = { from: before.code, to: after.code }
-    walk.emit('error.code-changed', pathOf('error'), {
+  if (before.code !== after.code)
+    walk.emit('error.code-changed', path, {
       ...values,
-      note,
-      mark: noteText(note),
+      note: turn(before.code, after.code),
     })
-  } else if (before.text !== after.text) {
-    const texts = { before: before.text, after: after.text }
-    walk.emit('text.changed', pathOf('error', 'info'), { ...texts, mark: before.code })
-  }
-  new TreePosition(pathOf('error'), walk).compare(before.rest, after.rest)
+  else if (before.text !== after.text)
+    walk.emit('text.changed', pathOf('error', 'info'), {
+      before: before.text,
+      after: after.text,
+      mark: before.code,
+    })
+  new TreePosition(path, walk).compare(before.rest, after.rest)
   return 'both'
 }
 
@@ -72,21 +68,22 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
   const several = memberOf(answer, 'errors')
   const error = single ?? itemsOf(several)[0]
   if (error === undefined) return undefined
-  const firstOf = (...names: readonly string[]): JsonTree | undefined =>
-    names.map((name) => memberOf(error, name)).find((one) => one !== undefined)
   const help = ['*', 'docref'].find((name) => memberOf(single, name) !== undefined)
+  const form = single === undefined ? 'errors' : 'error'
   return {
-    form: single === undefined ? 'errors' : 'error',
-    help,
+    envelope: help === undefined ? form : `${form} with ${help}`,
     tree: single ?? several ?? error,
-    code: textOf(firstOf('code')) ?? '',
-    text: textOf(firstOf('info', 'text', 'html', '*')) ?? '',
+    code: textIn(error, 'code') ?? '',
+    text: firstText(error, 'info', 'text', 'html', '*'),
     rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key))),
   }
 }
 
-const envelopeOf = ({ form, help }: AnsweredError): string =>
-  help === undefined ? form : `${form} with ${help}`
+/** The text of the first of these members that is there. */
+function firstText(tree: JsonTree | undefined, ...names: readonly string[]): string {
+  const name = names.find((one) => memberOf(tree, one) !== undefined) ?? ''
+  return textIn(tree, name) ?? ''
+}
 
 /** The kind of an error on one side alone: it asks for a token, a right or POST, or is just an error. */
 function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
@@ -95,13 +92,13 @@ function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
   const wantsToken =
     /^(?:missingparam|missingparam-.*|no.*)$/.test(code) &&
     /token/i.test(`${code} ${text}`)
-  const wantsRight =
-    /^(?:readapidenied|notoken|badtoken|permissiondenied|assertuserfailed|mustbeloggedin)/.test(
-      code,
-    )
-  if (wantsToken || wantsRight) return appeared ? 'auth.required' : 'auth.dropped'
+  if (wantsToken || rightCodes.test(code))
+    return appeared ? 'auth.required' : 'auth.dropped'
   return appeared ? 'error.appeared' : 'error.disappeared'
 }
+
+const rightCodes =
+  /^(?:readapidenied|notoken|badtoken|permissiondenied|assertuserfailed|mustbeloggedin)/
 
 /** How an answer carries its warnings: by module under `*`, by module under `warnings`, or as an array. */
 type WarningForm = 'none' | 'by module, "*"' | 'by module' | 'array'
@@ -124,42 +121,28 @@ export function compareWarnings(
 ): void {
   const formA = formOf(a)
   const formB = formOf(b)
-  if (formA !== 'none' && formB !== 'none' && formA !== formB) {
-    const note = { from: formA, to: formB }
-    walk.emit('warning.envelope', pathOf('warnings'), {
-      before: a,
-      after: b,
-      note,
-      scope: '*',
-    })
-  }
+  const note = turn(formA, formB)
+  if (formA !== 'none' && formB !== 'none' && formA !== formB)
+    walk.emit('warning.envelope', pathOf('warnings'), { before: a, after: b, note })
   const inA = warningsOf(a, formA)
   const inB = warningsOf(b, formB)
-  const restA = withoutEqual(inA, inB)
-  const restB = withoutEqual(inB, inA)
-  const reworded = new Set<ApiWarning>()
-  for (const one of restA) {
-    const other = restB.find(
-      (candidate) => !reworded.has(candidate) && isReworded(one, candidate),
+  const fresh = new Set(withoutEqual(inB, inA))
+  for (const one of withoutEqual(inA, inB)) {
+    const other = [...fresh].find((candidate) => isReworded(one, candidate))
+    if (other !== undefined) fresh.delete(other)
+    const isText = other !== undefined || one.topic === 'announcement'
+    walk.emit(
+      isText ? 'text.changed' : 'warning.removed',
+      pathOf('warnings', (other ?? one).module),
+      { before: one.text, after: other?.text, ...scopeOf(one) },
     )
-    if (other !== undefined) reworded.add(other)
-    const kind =
-      other || one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
-    const values = { before: one.text, after: other?.text }
-    walk.emit(kind, pathOf('warnings', (other ?? one).module), {
-      ...values,
-      ...scopeOf(one),
-    })
   }
-  for (const one of restB) {
-    const detail = {
+  for (const one of fresh)
+    walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), {
       after: one.text,
       ...scopeOf(one),
       other: one.topic === 'unrecognized',
-    }
-    if (!reworded.has(one))
-      walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
-  }
+    })
 }
 
 function formOf(tree: JsonTree | undefined): WarningForm {
@@ -174,31 +157,25 @@ function warningsOf(
   form: WarningForm,
 ): readonly ApiWarning[] {
   if (form === 'none') return []
-  if (form === 'array') {
+  if (form === 'array')
     return itemsOf(tree).map((one) => {
       const text = textIn(one, 'text') ?? textIn(one, 'html') ?? textIn(one, '*') ?? ''
       return warning(textIn(one, 'module') ?? '', text, textIn(one, 'code'))
     })
-  }
   return membersOf(tree).flatMap(({ key, value }) =>
     (textIn(value, '*') ?? textIn(value, 'warnings') ?? '')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => warning(key, line, undefined)),
+      .map((line) => warning(key, line)),
   )
 }
 
 const textIn = (tree: JsonTree | undefined, key: string): string | undefined =>
   textOf(memberOf(tree, key))
 
-function warning(module: string, text: string, code: string | undefined): ApiWarning {
+function warning(module: string, text: string, code?: string): ApiWarning {
   const topic = topicOf(text, code ?? '')
-  return {
-    module,
-    text,
-    topic,
-    about: code ?? `${topic} ${namesIn(text)}`,
-  }
+  return { module, text, topic, about: code ?? `${topic} ${namesIn(text)}` }
 }
 
 function topicOf(text: string, code: string): WarningTopic {
@@ -234,11 +211,8 @@ const withoutEqual = (
 
 /** True for one message in other words: about the same names, or sharing most of its words. */
 function isReworded(a: ApiWarning, b: ApiWarning): boolean {
-  if (
-    a.topic !== b.topic ||
-    (a.module !== b.module && a.module !== '' && b.module !== '')
-  )
-    return false
+  if (a.topic !== b.topic) return false
+  if (a.module !== b.module && a.module !== '' && b.module !== '') return false
   if (a.topic === 'announcement' || a.about === b.about) return true
   // Two parameters that are not understood are two messages, however alike.
   if (a.topic === 'unrecognized') return namesIn(a.text) === namesIn(b.text)

@@ -7,7 +7,7 @@ import {
 import { jsonLiteral, memberOf } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf } from '../changes/change.ts'
-import { noteText } from '../changes/note.ts'
+import { turn } from '../changes/note.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 const errorHeader = 'mediawiki-api-error'
@@ -29,15 +29,12 @@ export function compareTransport(
     emitType(formA, formB, walk)
     return false
   }
-  if (a.status !== b.status) {
-    const before = jsonLiteral(a.status)
-    const after = jsonLiteral(b.status)
+  if (a.status !== b.status)
     walk.emit('status.changed', pathOf('status'), {
-      before,
-      after,
+      before: jsonLiteral(a.status),
+      after: jsonLiteral(b.status),
       mark: `${a.status} → ${b.status}`,
     })
-  }
   compareHeaders(a, b, walk)
   const typeA = contentTypeOf(a)
   const typeB = contentTypeOf(b)
@@ -45,16 +42,12 @@ export function compareTransport(
   return true
 }
 
-function emitType(before: string, after: string, walk: TreeWalk): void {
-  const note = { from: before, to: after }
+const emitType = (before: string, after: string, walk: TreeWalk): void =>
   walk.emit('content-type.changed', pathOf('content-type'), {
     before,
     after,
-    note,
-    mark: noteText(note),
-    scope: '*',
+    note: turn(before, after),
   })
-}
 
 /** What the body is, by its text: firewalls and gateways send what they like as `application/json`. */
 function formOf({ status, body }: RecordedResponse): string {
@@ -86,13 +79,10 @@ const contentTypeOf = ({ body, headers }: RecordedResponse): string => {
 /** Up to a second is not recorded. */
 function compareDurations(before: number | undefined, after = 0, walk: TreeWalk): void {
   if (after < 5 * (before ?? 1)) return
-  const values = {
+  walk.emit('answer.slower', pathOf('seconds'), {
     before: before === undefined ? before : jsonLiteral(before),
     after: jsonLiteral(after),
-  }
-  walk.emit('answer.slower', pathOf('seconds'), {
-    ...values,
-    note: { from: String(before ?? 'up to 1'), to: `${after} s` },
+    note: turn(String(before ?? 'up to 1'), `${after} s`),
   })
 }
 
@@ -104,11 +94,11 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
     if (before === after || name === 'content-type') continue
     // The code of an error is compared in the body.
     if (name === errorHeader && (!areErrors || (before && after))) continue
-    const path = pathOf('headers', name)
-    if (after === undefined) walk.emit('header.removed', path, { before, scope: '*' })
-    else if (before === undefined) walk.emit('header.added', path, { after, scope: '*' })
-    else if (walk.context.stripHostA(before) !== walk.context.stripHostB(after))
-      walk.emit('header.changed', path, { before, after, scope: '*' })
+    const { stripHostA, stripHostB } = walk.context
+    if (before && after && stripHostA(before) === stripHostB(after)) continue
+    const changed = before === undefined ? 'header.added' : 'header.changed'
+    const kind = after === undefined ? 'header.removed' : changed
+    walk.emit(kind, pathOf('headers', name), { before, after })
   }
 }
 
@@ -128,34 +118,25 @@ export function compareCookies(
     if (before !== after)
       walk.emit('cookie.changed', pathOf('cookies', name), { before, after, other })
   }
-  const [prefixA] = prefixesOf(a.cookies)
-  const [prefixB] = prefixesOf(b.cookies)
-  if (
-    prefixA === undefined ||
-    prefixB === undefined ||
-    prefixA === prefixB ||
-    !isSameWiki
-  )
-    return
-  walk.emit('cookie.changed', pathOf('cookies', 'prefix'), {
-    before: prefixA,
-    after: prefixB,
-  })
+  const before = prefixOf(a.cookies)
+  const after = prefixOf(b.cookies)
+  if (before !== undefined && after !== undefined && before !== after && isSameWiki)
+    walk.emit('cookie.changed', pathOf('cookies', 'prefix'), { before, after })
 }
 
 /** The name of the wiki's database, unless `$wgCookiePrefix` says otherwise. */
-const prefixesOf = (cookies: readonly RecordedCookie[]): readonly string[] =>
-  cookies.map(({ name }) => name.slice(0, -withoutCookiePrefix(name).length))
+const prefixOf = ([first]: readonly RecordedCookie[]): string | undefined =>
+  first?.name.slice(0, -withoutCookiePrefix(first.name).length)
 
 /** By name without the wiki's prefix; dates are relative, to the minute. */
 const describeCookies = (
   cookies: readonly RecordedCookie[],
 ): ReadonlyMap<string, string> =>
   new Map(
-    cookies.map((one) => [
-      one.session ? '_session' : withoutCookiePrefix(one.name),
-      describeCookie(one),
-    ]),
+    cookies.map((one) => {
+      const name = one.session ? '_session' : withoutCookiePrefix(one.name)
+      return [name, describeCookie(one)]
+    }),
   )
 
 function describeCookie({ value, attributes, expiresIn }: RecordedCookie): string {

@@ -2,9 +2,16 @@
 import { type JsonTree, jsonString } from '../../recorder/json/json-tree.ts'
 import { isPlainObject } from '../../recorder/json/plain-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
-import type { Severity } from './kind-row.ts'
-import { isKind, type Kind, type Rating, ratingOf, severities } from './kinds.ts'
-import type { Note } from './note.ts'
+import {
+  hasTrait,
+  isKind,
+  type Kind,
+  type Rating,
+  ratingOf,
+  type Severity,
+  severities,
+} from './kinds.ts'
+import { type Note, noteText } from './note.ts'
 
 export interface RequestRef {
   readonly key: RequestKey
@@ -40,24 +47,18 @@ export interface ChangeDetail
 }
 
 export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change {
-  const {
-    requests = [],
-    scope = requests[0]?.requestClass ?? '*',
-    note = '',
-    mark = '',
-  } = detail
-  const before = asTree(detail.before)
-  const after = asTree(detail.after)
+  const { requests = [], note = '', other, before, after } = detail
+  const [first] = hasTrait(kind, 'everywhere') ? [] : requests
   return {
     kind,
-    ...ratingOf(kind, detail.other),
+    ...ratingOf(kind, other),
     requests,
-    scope,
+    scope: detail.scope ?? first?.requestClass ?? '*',
     path,
-    before,
-    after,
+    before: asTree(before),
+    after: asTree(after),
     note,
-    mark,
+    mark: detail.mark ?? (hasTrait(kind, 'marked') ? noteText(note) : ''),
   }
 }
 

@@ -1,7 +1,10 @@
-/** The kinds of changes, and how bad each is for a correct client. */
+/** The kinds of changes, and how bad each is for a correct client. `docs/drift.md` has their table in prose. */
 import { dataFile } from '../../recorder/knowledge/data-file.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import type { AnswerKind, ContractKind } from './kind-names.ts'
-import type { KindRow, RatingName, Severity } from './kind-row.ts'
+
+/** From what can break or silently lose data for a correct client, down to what varies by itself. */
+export type Severity = 'breaking' | 'risky' | 'additive' | 'note' | 'cosmetic' | 'noise'
 
 /** Worst first. `note`: a change of the contract that no recorded request uses, or a slower answer. */
 export const severities: readonly Severity[] = [
@@ -26,36 +29,109 @@ export type Kind = AnswerKind | ContractKind
 /** What a kind is about: the part of its name before the dot. */
 export type KindFamily = Kind extends `${infer Family}.${string}` ? Family : never
 
-export interface KindRule extends Omit<KindRow, 'severity' | 'otherwise' | 'when'> {
+/** What findings of one cause share, besides what `reason-by-kind.ts` adds by each of these names. */
+export type ReasonName =
+  | 'transport'
+  | 'configuration'
+  | 'slower'
+  | 'cookies'
+  | 'header'
+  | 'error codes'
+  | 'error'
+  | 'warning'
+  | 'continue values'
+  | 'rows'
+  | 'everywhere'
+  | 'field gone'
+  | 'field new'
+  | 'null'
+  | 'name'
+  | 'moved'
+  | 'form'
+  | 'closed set'
+  | 'order'
+  | 'markup'
+  | 'value'
+  | 'text'
+  | 'right'
+
+type Trait =
+  /** Another form, not another value. */
+  | 'form'
+  /** Nothing but another value. */
+  | 'value'
+  /** A list of settings, or a setting, is another. */
+  | 'setting'
+  /** Another parser can cause it. */
+  | 'parser'
+  /** A limit, or the default of one, is another. */
+  | 'limit'
+  /** Of values that may be the wiki's settings. */
+  | 'configurable'
+  /** An answer has it no more if it is another one. */
+  | 'answer'
+  /** Of one member, whose name and place stay. */
+  | 'member'
+  /** Of texts for people. */
+  | 'prose'
+  /** About an answer or a wiki as a whole, or with words that name what it is about. */
+  | 'whole'
+  /** One decision for all requests. */
+  | 'everywhere'
+  /** Another note is another finding. */
+  | 'marked'
+
+/** A row of the table of kinds, `src/recorder/knowledge/data/kinds-of-changes.json`; `data` is content: cosmetic, and on an axis of its own. */
+interface KindRow {
+  readonly severity: Severity | 'data'
+  /** A few words for a heading: what happened, seen from A to B. */
+  readonly words: string
+  /** The other severity that a change of this kind can have. */
+  readonly otherwise?: Severity | 'data'
+  /** The condition of the other severity; unless given, that no recorded request uses it. */
+  readonly when?: string
+  /**
+   * What of a change an acceptance depends on: each value that came or went; the label of the item that did; its note; or
+   * the types of both sides, of two texts or numbers how they differ. Unless given, the kind says it all.
+   */
+  readonly extent?: 'values' | 'item' | 'note' | 'types'
+  /** Undefined if each finding is a cause of its own. */
+  readonly reason?: ReasonName
+  /** True if an edit, a move, a deletion or a block can cause it. */
+  readonly canBeContent?: true
+  readonly traits?: string
+}
+
+export interface KindRule
+  extends Pick<KindRow, 'words' | 'extent' | 'reason' | 'canBeContent'> {
   readonly rating: Rating
   /** The other rating that this kind can have, and its condition. */
   readonly other?: Rating & { readonly when: string }
   readonly family: KindFamily
+  readonly traits: ReadonlySet<string>
 }
 
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
-type KindRows = Readonly<
-  Record<'behaviour' | 'contract', Readonly<Record<string, KindRow>>>
->
-
 function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
   const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
-  const ratingBy = (name: RatingName): Rating =>
+  const ratingBy = (name: KindRow['severity']): Rating =>
     name === 'data' ? contentRating : { severity: name, axis }
-
-  const family = kind.slice(0, kind.indexOf('.')) as KindFamily
-  const rule = { ...rest, family, rating: ratingBy(severity) }
+  const rule = {
+    ...rest,
+    family: kind.slice(0, kind.indexOf('.')) as KindFamily,
+    rating: ratingBy(severity),
+    traits: wordSet(row.traits ?? ''),
+  }
   return otherwise === undefined
     ? rule
     : { ...rule, other: { ...ratingBy(otherwise), when } }
 }
 
-function rulesOf(axis: keyof KindRows): readonly (readonly [string, KindRule])[] {
-  const rows = (dataFile('kinds-of-changes') as KindRows)[axis]
-  return Object.entries(rows).map(([kind, row]) => [kind, ruleOf(kind, axis, row)])
-}
+const table = dataFile('kinds-of-changes') as Record<Axis, Record<string, KindRow>>
+const rulesOf = (axis: Axis): readonly (readonly [string, KindRule])[] =>
+  Object.entries(table[axis]).map(([kind, row]) => [kind, ruleOf(kind, axis, row)])
 
 export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
   ...rulesOf('behaviour'),
@@ -65,6 +141,9 @@ export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
 export const familyOf = (kind: Kind): KindFamily => kinds[kind].family
+
+export const hasTrait = (kind: Kind, trait: Trait): boolean =>
+  kinds[kind].traits.has(trait)
 
 export function ratingOf(kind: Kind, other = false): Rating {
   const rule = kinds[kind]

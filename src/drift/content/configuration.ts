@@ -7,7 +7,7 @@ import {
   selfAndParents,
   templateOf,
 } from '../changes/change.ts'
-import { familyOf, type Kind, ratingOf } from '../changes/kinds.ts'
+import { familyOf, hasTrait, type Kind, ratingOf } from '../changes/kinds.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isEnvironment } from './field-names.ts'
 import { isFlag } from './same-state.ts'
@@ -57,13 +57,6 @@ const releaseLists = wordSet(`
   uploaddialog autocreatetempuser
 `)
 
-/** Settings that are another, besides items and words of a closed set. */
-const settingKinds: ReadonlySet<Kind> = new Set<Kind>([
-  'value.changed',
-  'order.changed',
-  'text.changed',
-])
-
 function isConfigured(
   section: string,
   { kind, path, before, after }: Change,
@@ -87,7 +80,7 @@ function isConfigured(
     )
   if (!isListed && !releaseLists.has(section)) return false
   if (family === 'field') return isFlag(before ?? after)
-  return family === 'items' || family === 'enum' || settingKinds.has(kind)
+  return hasTrait(kind, 'setting')
 }
 
 /** A whole item of a list of settings is gone or new. */
@@ -96,15 +89,8 @@ const isItem = (kind: Kind, path: Path): boolean =>
   path.kind === 'item' &&
   path.parent?.parent?.parent?.kind === 'root'
 
-const parserKinds: ReadonlySet<Kind> = new Set<Kind>([
-  'value.changed',
-  'html.structure',
-  'html.text',
-  'items.fewer',
-  'items.more',
-])
 const isParserOutput = (top: string | undefined, { kind, path }: Change): boolean =>
-  parserKinds.has(kind) &&
+  hasTrait(kind, 'parser') &&
   (top === 'parse' || top === 'expandtemplates' || fieldOf(path) === 'extract') &&
   !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))
 

@@ -9,7 +9,7 @@ import {
   selfAndParents,
   templateOf,
 } from '../changes/change.ts'
-import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
+import { familyOf, hasTrait, kinds } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { contentErrors } from './edited-pages.ts'
 import { fields, holdsContent, isEnvironment, patterns } from './field-names.ts'
@@ -157,23 +157,13 @@ function isStill(change: Change, facts: ContentFacts): boolean {
   )
 }
 
-/** Kinds that are another form, not another value. */
-const formKinds: ReadonlySet<Kind> = new Set<Kind>([
-  'value.format',
-  'type.changed',
-  'encoding.empty',
-  'continuation.value-shape',
-  'field.nullable',
-  'field.non-null',
-])
-
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
 function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   const { kind, before, after, severity, mark } = change
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
   if (kind === 'continuation.batch') return mark === 'pages'
-  if (formKinds.has(kind)) return false
+  if (hasTrait(kind, 'form')) return false
 
   const family = familyOf(kind)
   if (family === 'items') return !namedPlaces.test(place)

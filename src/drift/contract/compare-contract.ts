@@ -1,12 +1,4 @@
-/** What two wikis say of themselves, compared: module descriptions with what the requests use of them; engine, configuration. */
-import { type JsonTree, memberAt, sameTree } from '../../recorder/json/json-tree.ts'
-import {
-  fromPlain,
-  isPlainObject,
-  type PlainObject,
-  plainItems,
-  plainText,
-} from '../../recorder/json/plain-json.ts'
+/** What two wikis say of their modules, compared, with what the requests use of them. */
 import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { activeModules } from '../../recorder/wiki/modules/active-modules.ts'
 import type {
@@ -14,21 +6,9 @@ import type {
   ModuleLookup,
 } from '../../recorder/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import {
-  type Change,
-  itemPath,
-  newChange,
-  pathOf,
-  type RequestRef,
-} from '../changes/change.ts'
-import type { Kind } from '../changes/kinds.ts'
+import type { Change, RequestRef } from '../changes/change.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
-import {
-  type CassetteSide,
-  engineOf,
-  requestRefOf,
-  siteinfoBodies,
-} from '../inputs/cassette-side.ts'
+import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
 import {
   compareParam,
   contractChange,
@@ -52,7 +32,7 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
     // A parameter is called as the wiki that has it calls it; if both do, as clients have to from now on.
     const emit: Emit = (kind, detail) => {
       const { prefix } = (kind === 'param.removed' ? before : after) ?? { prefix: '' }
-      changes.push(contractChange(kind, path, prefix, detail))
+      changes.push(contractChange(kind, { path, prefix }, detail))
     }
     // A module that one side does not describe need not be absent from its wiki.
     const isAbsent = (
@@ -81,11 +61,7 @@ function compareModule(
   if (a.mustBePosted !== b.mustBePosted)
     emit(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
   if (a.prefix !== b.prefix)
-    emit('module.prefix-changed', {
-      before: a.prefix,
-      after: b.prefix,
-      hits,
-    })
+    emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
   for (const value of onlyIn(b.rights, a.rights))
     emit('module.right-needed', { value, after: value, hits })
   for (const value of onlyIn(a.rights, b.rights))
@@ -105,24 +81,20 @@ function compareModule(
         note: 'new parameter',
         hits: senders.length === 0 ? hits : [],
       })
-    else if (after?.deprecated === true)
-      emit('param.added', {
-        param,
-        note: 'deprecated from the start',
-        mark: 'deprecated',
-      })
-    else emit('param.added', { param })
+    else {
+      const deprecated = { note: 'deprecated from the start', mark: 'deprecated' }
+      emit('param.added', { param, ...(after?.deprecated ? deprecated : {}) })
+    }
   }
 }
 
-const paramsOf = ({
-  parameters,
-  templates,
-}: ModuleDescription): ModuleDescription['parameters'] =>
-  new Map([
-    ...parameters,
-    ...templates.map(({ declared }) => [declared.name, declared] as const),
+function paramsOf(module: ModuleDescription): ModuleDescription['parameters'] {
+  const templates = module.templates.map(({ declared }) => declared)
+  return new Map([
+    ...module.parameters,
+    ...templates.map((one) => [one.name, one] as const),
   ])
+}
 
 /** Whether the module's parent lists no such module; undefined if the parent lists none, or is not described. */
 function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
@@ -189,81 +161,4 @@ function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsa
     others: requests.filter((one) => !senders.has(one)),
     values: new Map(fitting.flatMap((one) => [...one.values])),
   }
-}
-
-/** Engine and configuration, as the cassettes hold them besides the answers; lists that both sides' answers hold are left to these. */
-export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  const changes: Change[] = []
-  const engineA = engineOf(a)
-  const engineB = engineOf(b)
-  if (engineA !== '' && engineB !== '' && engineA !== engineB) {
-    const note = { from: engineA, to: engineB }
-    const detail = {
-      scope: 'siteinfo',
-      before: engineA,
-      after: engineB,
-      note,
-    }
-    changes.push(newChange('engine.changed', pathOf('engine'), detail))
-  }
-  for (const list of ['extensions', 'skins', 'usergroups', 'namespaces']) {
-    const inA = settingsOf(a, list)
-    const inB = settingsOf(b, list)
-    if (
-      inA === undefined ||
-      inB === undefined ||
-      (hasAnswer(a, list) && hasAnswer(b, list))
-    )
-      continue
-    changes.push(...compareSettings(list, inA, inB, engineA === engineB))
-  }
-  return changes
-}
-
-const hasAnswer = (side: CassetteSide, list: string): boolean =>
-  siteinfoBodies(side).some((tree) => memberAt(tree, 'query', list) !== undefined)
-
-type Settings = ReadonlyMap<string, JsonTree>
-
-/** Settings by name; undefined if they were not recorded. */
-function settingsOf(
-  { manifest: { site } }: CassetteSide,
-  list: string,
-): Settings | undefined {
-  const items = list === 'namespaces' ? site?.namespaces : site?.configuration?.[list]
-  if (items === undefined) return undefined
-  const named = plainItems(items).filter(isPlainObject)
-  return new Map(named.map((one) => [nameOf(one, list), fromPlain(one)] as const))
-}
-
-const nameOf = (one: PlainObject, list: string): string =>
-  list === 'namespaces'
-    ? `id=${String(one['id'])}`
-    : plainText(one['name'] ?? one['code'])
-
-/** @param sameEngine else versions, default rights and local names may have come with the release */
-function compareSettings(
-  list: string,
-  a: Settings,
-  b: Settings,
-  sameEngine: boolean,
-): readonly Change[] {
-  const change = (kind: Kind, name: string): Change => {
-    const path = itemPath(pathOf('query', list), name)
-    return newChange(kind, path, {
-      scope: 'siteinfo',
-      before: a.get(name),
-      after: b.get(name),
-    })
-  }
-  const prefix = list === 'extensions' ? 'extension' : 'configuration'
-  const other = [...a].filter(([name, one]) => {
-    const another = b.get(name)
-    return sameEngine && another !== undefined && !sameTree(one, another)
-  })
-  return [
-    ...onlyIn(a, b).map((name) => change(`${prefix}.removed`, name)),
-    ...onlyIn(b, a).map((name) => change(`${prefix}.added`, name)),
-    ...other.map(([name]) => change('configuration.changed', name)),
-  ]
 }

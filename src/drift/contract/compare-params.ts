@@ -9,7 +9,7 @@ import {
   type RequestRef,
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { Note } from '../changes/note.ts'
+import { type Note, turn } from '../changes/note.ts'
 
 export type Emit = (kind: Kind, detail: ContractChangeDetail) => void
 
@@ -27,32 +27,21 @@ interface ContractChangeDetail {
   readonly harmless?: boolean
 }
 
-/** @param scope the module's path */
+/** @param module its path, and the prefix that its parameters have */
 export function contractChange(
   kind: Kind,
-  scope: string,
-  prefix: string,
-  {
-    param,
-    value,
-    before,
-    after,
-    note,
-    mark = '',
-    hits = [],
-    harmless = false,
-  }: ContractChangeDetail,
+  module: Readonly<Record<'path' | 'prefix', string>>,
+  { param, value, hits = [], harmless = false, ...rest }: ContractChangeDetail,
 ): Change {
-  const place = param === undefined ? pathOf() : pathOf(prefix + param)
+  const { before, after } = rest
+  const place = param === undefined ? pathOf() : pathOf(module.prefix + param)
   const isNamed = value !== undefined || (before === undefined && after === undefined)
   return newChange(kind, value === undefined ? place : itemPath(place, value), {
     requests: hits,
-    scope,
-    before,
-    after,
-    mark,
-    note: note ?? (isNamed ? '' : { from: before ?? 'none', to: after ?? 'none' }),
+    scope: module.path,
+    note: isNamed ? '' : turn(before ?? 'none', after ?? 'none'),
     other: hits.length === 0 || harmless,
+    ...rest,
   })
 }
 
@@ -77,11 +66,7 @@ export function compareParam(
   usage: ParamUsage,
   emit: Emit,
 ): void {
-  const emitParam: Emit = (kind, detail) =>
-    emit(kind, {
-      param: a.name,
-      ...detail,
-    })
+  const emitParam: Emit = (kind, detail) => emit(kind, { param: a.name, ...detail })
   const { senders, others, values } = usage
   if (a.deprecated !== b.deprecated)
     emitParam(b.deprecated ? 'param.deprecated' : 'param.undeprecated', { hits: senders })
@@ -93,23 +78,20 @@ export function compareParam(
     })
   if (a.sensitive !== b.sensitive)
     emitParam(b.sensitive ? 'param.sensitive' : 'param.not-sensitive', { hits: senders })
-  if (a.tokenType !== b.tokenType) {
-    const hits = [...senders, ...others]
+  if (a.tokenType !== b.tokenType)
     emitParam('param.token-changed', {
       before: a.tokenType,
       after: b.tokenType,
-      hits,
+      hits: [...senders, ...others],
     })
-  }
-  if (a.type !== b.type) {
-    const harmless = acceptsAllOf(b.type, a.type)
+  if (a.type !== b.type)
     emitParam('param.type-changed', {
       before: a.type,
       after: b.type,
       hits: senders,
-      harmless,
+      harmless: acceptsAllOf(b.type, a.type),
     })
-  } else if (a.submodules.size === 0 && b.submodules.size === 0)
+  else if (a.submodules.size === 0 && b.submodules.size === 0)
     compareValues(a, b, usage, emitParam)
   // How users may be named. A request does not show which way its value was read.
   if (a.subtypes && b.subtypes) {
@@ -121,15 +103,9 @@ export function compareParam(
   // A request that sends the parameter does not depend on its default.
   const before = defaultOf(a)
   const after = defaultOf(b)
-  if (before !== after && a.required === b.required) {
-    const harmless = asksForMore(a.name, before, after)
-    emitParam('param.default-changed', {
-      before,
-      after,
-      hits: others,
-      harmless,
-    })
-  }
+  const harmless = asksForMore(a.name, before, after)
+  if (before !== after && a.required === b.required)
+    emitParam('param.default-changed', { before, after, hits: others, harmless })
   compareLimits(a, b, usage, emitParam)
 }
 
@@ -178,32 +154,27 @@ function compareLimits(
   emit: Emit,
 ): void {
   const sending = (isHit: (value: string) => boolean): readonly RequestRef[] => {
-    const hits = [...values].flatMap(([value, requests]) =>
-      isHit(value) ? requests : [],
-    )
-    return [...new Set(hits)]
+    const hits = [...values].filter(([value]) => isHit(value))
+    return [...new Set(hits.flatMap(([, requests]) => requests))]
   }
   for (const name of ['limit', 'highLimit', 'max', 'highMax'] as const) {
     const before = a[name]
     const after = b[name]
     if (before === undefined || after === undefined || after === before) continue
-    const hits = sending(
-      (value) => value === 'max' || Number(value) > Math.min(before, after),
-    )
-    const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'
-    const note = { from: `${name.toLowerCase()} ${before}`, to: String(after) }
-    emit(kind, {
+    const lower = Math.min(before, after)
+    emit(after < before ? 'param.limit-lowered' : 'param.limit-raised', {
       before: String(before),
       after: String(after),
-      note,
-      hits,
+      note: turn(`${name.toLowerCase()} ${before}`, String(after)),
+      hits: sending((value) => value === 'max' || Number(value) > lower),
     })
   }
-  if (a.min === b.min) return
-  const before = a.min?.toString()
-  const after = b.min?.toString()
-  const isRaised =
-    (b.min ?? Number.NEGATIVE_INFINITY) > (a.min ?? Number.NEGATIVE_INFINITY)
-  const hits = sending((value) => Number(value) < (b.min ?? Number.NEGATIVE_INFINITY))
-  emit(isRaised ? 'param.min-raised' : 'param.min-lowered', { before, after, hits })
+  const { min: before = Number.NEGATIVE_INFINITY } = a
+  const { min: after = Number.NEGATIVE_INFINITY } = b
+  if (before !== after)
+    emit(after > before ? 'param.min-raised' : 'param.min-lowered', {
+      before: a.min?.toString(),
+      after: b.min?.toString(),
+      hits: sending((value) => Number(value) < after),
+    })
 }

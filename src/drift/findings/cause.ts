@@ -9,14 +9,7 @@ import {
 } from '../../recorder/cassette/format/traffic-file.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
-import type { ReasonName } from '../changes/kind-row.ts'
-import {
-  bySeverity,
-  familyOf,
-  type Kind,
-  type KindFamily,
-  kinds,
-} from '../changes/kinds.ts'
+import { bySeverity, familyOf, hasTrait, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { changeText, type Finding, titleOfValues } from './finding.ts'
@@ -108,7 +101,7 @@ function titleOf([first, ...more]: Cause['findings']): string {
   const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
   const text = happeningOf(first, alike)
   // A name is needed if the words are those of many fields; the first few say which.
-  if (fieldless.has(familyOf(first.kind)) || fields.includes('') || fields.includes('*'))
+  if (hasTrait(first.kind, 'whole') || fields.includes('') || fields.includes('*'))
     return text
   const rest = fields.length > 3 ? ` and ${fields.length - 3} more` : ''
   return `${fields.slice(0, 3).join(', ')}${rest}: ${text}`
@@ -119,22 +112,6 @@ function happeningOf(first: Finding, alike: readonly Finding[]): string {
   const values = new Set(alike.flatMap((one) => one.values))
   return values.size === 0 ? kinds[first.kind].words : titleOfValues(first.kind, values)
 }
-
-/** Kinds that are about an answer or a wiki as a whole, or whose words name what they are about. */
-const fieldless: ReadonlySet<KindFamily> = new Set<KindFamily>([
-  'status',
-  'content-type',
-  'error',
-  'auth',
-  'method',
-  'warning',
-  'deprecation',
-  'encoding',
-  'interaction',
-  'body',
-  'engine',
-  'module',
-])
 
 export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const reasonOf = ownReasons(findings)
@@ -159,27 +136,6 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
 
 /** Fewer lists may each have a reason of their own. */
 const minReordered = 4
-
-/** Reasons of what an answer has no more if it is another one. */
-const unansweredReasons: ReadonlySet<ReasonName | undefined> = new Set([
-  'field gone',
-  'field new',
-  'cookies',
-])
-
-/** A limit, or the default of one, is another. */
-const limitKinds: ReadonlySet<Kind> = new Set<Kind>([
-  'param.default-changed',
-  'param.limit-lowered',
-  'param.limit-raised',
-])
-
-/** Kinds of values that may be the wiki's settings. */
-const configurable: ReadonlySet<Kind> = new Set<Kind>([
-  'value.changed',
-  'html.structure',
-  'param.default-changed',
-])
 
 /** The reason of each finding among the others, releases aside. */
 function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
@@ -222,13 +178,11 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
   const limit = [...paramReasons].find(
     ([{ kind, place, requests }]) =>
-      limitKinds.has(kind) && place.endsWith('limit') && requests.length > 0,
+      hasTrait(kind, 'limit') && place.endsWith('limit') && requests.length > 0,
   )
   // What is not understood is not answered, and what fails has no result.
   const explained = ({ kind, requests }: Finding): string | undefined => {
-    const isUnanswered =
-      unansweredReasons.has(kinds[kind].reason) || familyOf(kind) === 'error'
-    if (!isUnanswered || requests.length === 0) return undefined
+    if (!hasTrait(kind, 'answer') || requests.length === 0) return undefined
     return ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))?.reason
   }
   // Fields and lists that are gone, and are called as the parameter that asks for them.
@@ -243,7 +197,8 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     if (axis === 'data') return `data ${fingerprint}`
     const name = nameOf(one)
     if (endedNames.has(name)) return `name ${name}`
-    if (configurable.has(kind) && settings.has(one.extent)) return configurationReason
+    if (hasTrait(kind, 'configurable') && settings.has(one.extent))
+      return configurationReason
     // Titles begin otherwise.
     if ((isOfRows(kind) || fieldIn(one.place) === 'title') && isOtherLanguage)
       return configurationReason

@@ -1,8 +1,13 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../recorder/json/json-tree.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
-import type { ReasonName } from '../changes/kind-row.ts'
-import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
+import {
+  familyOf,
+  hasTrait,
+  type Kind,
+  kinds,
+  type ReasonName,
+} from '../changes/kinds.ts'
 import { lexicalClassOf } from '../trees/value-classes.ts'
 import { type Finding, lastStep } from './finding.ts'
 
@@ -29,11 +34,6 @@ const familyIn = (place: string): string | undefined => {
   const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
   return families.find((one) => one.split(' ').includes(field))
 }
-
-/** True for a change of one member, whose name and place stay. */
-const isOfMember = (kind: Kind): boolean =>
-  kind === 'value.changed' ||
-  (familyOf(kind) === 'field' && kind !== 'field.renamed' && kind !== 'field.moved')
 
 /** Words that became other words do so in many fields; numbers and flags do so by chance. */
 export const isWording = ({ extent, turns }: Finding): boolean =>
@@ -124,7 +124,7 @@ export function reasonByKind(one: Finding): string | undefined {
     const detail = valueReason(one)
     return detail === 'spelling' ? `value ${detail}` : 'rows'
   }
-  const family = isOfMember(one.kind) ? familyIn(one.place) : undefined
+  const family = hasTrait(one.kind, 'member') ? familyIn(one.place) : undefined
   if (family !== undefined) return `fields ${family}`
 
   const { reason } = kinds[one.kind]

@@ -48,7 +48,7 @@ function extractFalse(
   all: boolean,
 ): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>
-    place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
+    place.emit('encoding.flag', detail, memberPath(place.path, key))
   const isLost = (one: JsonMember): boolean =>
     !isSet(one.value) &&
     (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))

@@ -2,7 +2,7 @@
 import { type JsonTree, textOf } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, fieldOf } from '../changes/change.ts'
-import type { Kind } from '../changes/kinds.ts'
+import { hasTrait } from '../changes/kinds.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import { lexicalClassOf } from '../trees/value-classes.ts'
 
@@ -10,13 +10,6 @@ interface BuiltInNoiseRule {
   readonly name: string
   matches(change: Change, place: string): boolean
 }
-
-/** Kinds that say nothing but that a value is another. */
-export const valueKinds: ReadonlySet<Kind> = new Set([
-  'value.changed',
-  'html.text',
-  'text.changed',
-])
 
 const clockFields = wordSet(
   'curtimestamp servedby requestid servertime starttimestamp host hostname',
@@ -29,7 +22,7 @@ const valueRule = (
   matches: BuiltInNoiseRule['matches'],
 ): BuiltInNoiseRule => ({
   name,
-  matches: (change, place) => valueKinds.has(change.kind) && matches(change, place),
+  matches: (change, place) => hasTrait(change.kind, 'value') && matches(change, place),
 })
 
 const rules: readonly BuiltInNoiseRule[] = [

@@ -6,8 +6,8 @@ import { mergeByName } from '../../recorder/cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../recorder/json/plain-json.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
-import { isKind, type Kind } from '../changes/kinds.ts'
-import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
+import { hasTrait, isKind, type Kind } from '../changes/kinds.ts'
+import { builtInRule, valueClassOf } from './built-in-noise.ts'
 
 export interface NoiseEntry {
   readonly scope: string
@@ -74,7 +74,7 @@ const byEntryId = (a: NoiseEntry, b: NoiseEntry): number =>
 function isLearnable(change: Change): boolean {
   const before = valueClassOf(change.before)
   const after = valueClassOf(change.after)
-  if (!valueKinds.has(change.kind) || before !== after || before === 'container')
+  if (!hasTrait(change.kind, 'value') || before !== after || before === 'container')
     return false
   return builtInRule(change, templateOf(change.path)) === undefined
 }

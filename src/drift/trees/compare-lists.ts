@@ -8,20 +8,24 @@ import {
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
-import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
+import { subtractItems } from '../../recorder/text/group-by.ts'
 import { plural, wordSet } from '../../recorder/text/words.ts'
-import { itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
-import { noteText, type Transition } from '../changes/note.ts'
-import { broken } from '../content/decide-content.ts'
-import { isClosedSet, isUnordered } from '../content/field-names.ts'
+import {
+  type ChangeDetail,
+  itemPath,
+  memberPath,
+  type Path,
+  templateOf,
+} from '../changes/change.ts'
+import { noteText, turn } from '../changes/note.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/one-sided-members.ts'
-import { typeOf, variantOf } from '../members/sample-shape.ts'
+import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import { compareScalars } from './compare-scalars.ts'
 import type { JsonItems } from './item-keys.ts'
-import { countMoved, emitOrder, type Pairing, pairItems } from './item-order.ts'
-import { lexicalClassOf } from './value-classes.ts'
+import { emitOrder, type Pairing, pairItems } from './item-order.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
 export function compareLists(
@@ -61,7 +65,8 @@ function compareObjectsIn(
   const newPlaceOf = (one: JsonTree): TreePosition =>
     place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
   for (const one of fresh) compareNewTypes(one, a[0], newPlaceOf(one))
-  if (!emitBatchEnd(pairing, place)) emitUnpaired(pairing, place)
+  if (!emitBatchEnd(pairing, place))
+    emitOneSided(pairing, place, { other: isNamedByRequest(place) })
   emitOrder(pairing, place, isMap)
 }
 
@@ -84,20 +89,11 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   if (isGone) place.emit('field.removed', {}, memberPath(path, variantA))
   if (isNew) place.emit('field.added', {}, memberPath(path, variantB))
   if (isGone || isNew) return
-  const note = { from: variantA || 'there', to: variantB || 'there' }
+  const note = turn(variantA || 'there', variantB || 'there')
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
   const other = isNamedByRequest(place) && !/missing/.test(noteText(note))
-  place.emit(
-    kind,
-    {
-      before: a,
-      after: b,
-      note,
-      other,
-    },
-    path,
-  )
+  place.emit(kind, { before: a, after: b, note, other }, path)
 }
 
 /** What a title is whatever is on the wiki. */
@@ -117,11 +113,22 @@ function isNamedByRequest({ path, walk }: TreePosition): boolean {
   return isNamed && /^query\.(?:pages|users)$/.test(templateOf(path))
 }
 
-function emitUnpaired({ gone, fresh, labelOf }: Pairing, place: TreePosition): void {
-  const other = isNamedByRequest(place)
+/** Items that one side alone has. */
+interface OneSidedItems {
+  readonly gone: JsonItems
+  readonly fresh: JsonItems
+  readonly labelOf: (item: JsonTree) => string
+}
+
+export function emitOneSided(
+  { gone, fresh, labelOf }: OneSidedItems,
+  place: TreePosition,
+  detail: ChangeDetail = {},
+): void {
   const pathOf = (item: JsonTree): Path => itemPath(place.path, labelOf(item))
-  for (const before of gone) place.emit('items.fewer', { before, other }, pathOf(before))
-  for (const after of fresh) place.emit('items.more', { after, other }, pathOf(after))
+  for (const before of gone)
+    place.emit('items.fewer', { before, ...detail }, pathOf(before))
+  for (const after of fresh) place.emit('items.more', { after, ...detail }, pathOf(after))
 }
 
 /** Batches of another size with the same content: what is missing on one side lies behind its end. */
@@ -150,10 +157,7 @@ export function emitBatchSizes(
   walk.emit('continuation.batch', path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
-    note: {
-      from: plural(a.length, 'item'),
-      to: plural(b.length, 'item'),
-    },
+    note: turn(plural(a.length, 'item'), plural(b.length, 'item')),
     mark: countsInnerRows(a) ? 'pages' : '',
   })
 }
@@ -167,7 +171,7 @@ const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 /** The whole of an answer: each member has a meaning by its place. */
 function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition): void {
   if (a.length !== b.length) {
-    const note = { from: plural(a.length, 'member'), to: plural(b.length, 'member') }
+    const note = turn(plural(a.length, 'member'), plural(b.length, 'member'))
     place.emit('type.changed', { note })
   }
   for (const [at, one] of a.entries()) {
@@ -183,24 +187,24 @@ function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const fresh = subtractItems(b, a, textKey)
   const againA = repeatedRows(gone, b)
   const againB = repeatedRows(fresh, a)
-  const restA = gone.filter((one) => !againA.has(one))
-  const restB = fresh.filter((one) => !againB.has(one))
-  const pathOf = (index: number): Path => itemPath(place.path, String(index))
+  const restA = gone.filter((one) => !againA.includes(one))
+  const restB = fresh.filter((one) => !againB.includes(one))
   for (const [at, one] of restA.entries()) {
-    const path = pathOf(a.indexOf(one))
+    const label = String(a.indexOf(one))
     const other = restB[at]
-    if (other === undefined || isOtherRow(one, other, place)) {
-      place.emit('items.fewer', { before: one }, path)
-      if (other !== undefined) place.emit('items.more', { after: other }, path)
-    } else compareItemPair(one, other, path, place)
+    if (other !== undefined && !isOtherRow(one, other, place))
+      compareItemPair(one, other, itemPath(place.path, label), place)
+    else {
+      const both = { gone: [one], fresh: other === undefined ? [] : [other] }
+      emitOneSided({ ...both, labelOf: () => label }, place)
+    }
   }
-  for (const after of restB.slice(restA.length))
-    place.emit('items.more', { after }, pathOf(b.lastIndexOf(after)))
+  const inA = { fresh: [], labelOf: (item: JsonTree) => String(a.lastIndexOf(item)) }
+  const inB = { gone: [], labelOf: (item: JsonTree) => String(b.lastIndexOf(item)) }
   const twice = { note: 'twice', mark: 'twice' }
-  for (const before of againA)
-    place.emit('items.fewer', { before, ...twice }, pathOf(a.lastIndexOf(before)))
-  for (const after of againB)
-    place.emit('items.more', { after, ...twice }, pathOf(b.lastIndexOf(after)))
+  emitOneSided({ ...inB, fresh: restB.slice(restA.length) }, place)
+  emitOneSided({ ...inA, gone: againA }, place, twice)
+  emitOneSided({ ...inB, fresh: againB }, place, twice)
 }
 
 const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition): boolean =>
@@ -210,14 +214,12 @@ const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition): boolean =
  * Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice, and none has
  * most of its rows twice.
  */
-function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree> {
+function repeatedRows(rows: JsonItems, others: JsonItems): JsonItems {
   const known = new Set(others.map(textKey))
   const isOnce =
     known.size === others.length && rows.length > 1 && rows.length * 2 > others.length
   const isDoubled = isOnce && rows.every((row) => known.has(textKey(row)))
-  return new Set(
-    rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))),
-  )
+  return rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row)))
 }
 
 /** True for rows that are listed once; one URL may be on a page several times. */
@@ -226,73 +228,3 @@ const isNumbered = (row: JsonTree): boolean =>
   ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)
 
 const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')
-
-/** Lists of plain values, compared as multisets; another order is one change. */
-function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
-  const textKey = textKeys(a, b, place.walk)
-  const gone = subtractItems(a, b, textKey)
-  const fresh = subtractItems(b, a, textKey)
-  const note = formOfAll(gone, fresh)
-  if (note !== undefined) {
-    const detail = { before: gone[0], after: fresh[0], note }
-    if (note.to === 'empty') place.emit('items.fewer', { ...detail, mark: broken })
-    else if (note.from === 'empty') place.emit('items.more', { ...detail, mark: broken })
-    else place.emit('value.format', detail)
-    return
-  }
-  const isClosed = isClosedSet(place.path)
-  const pathOf = (item: JsonTree): Path => itemPath(place.path, scalarText(item))
-  for (const before of gone)
-    place.emit(
-      isClosed ? 'enum.value-removed' : 'items.fewer',
-      { before },
-      pathOf(before),
-    )
-  for (const after of fresh)
-    place.emit(isClosed ? 'enum.value-added' : 'items.more', { after }, pathOf(after))
-  const indexes = groupBy(
-    subtractItems(b, fresh, textKey).map((item, at) => [textKey(item), at] as const),
-    ([text]) => text,
-  )
-  const common = subtractItems(a, gone, textKey)
-  const moved = countMoved(
-    common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []),
-  )
-  if (moved > 0)
-    place.emit('order.changed', {
-      note: `${moved} of ${common.length} moved`,
-      other: isUnordered(place.path),
-    })
-}
-
-/** As many texts of another class, e.g. no longer URLs. */
-function formOfAll(gone: JsonItems, fresh: JsonItems): Transition | undefined {
-  const classesOf = (items: JsonItems): readonly string[] => [
-    ...new Set(
-      items.map((one) =>
-        one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one),
-      ),
-    ),
-  ]
-  const [from, ...moreA] = classesOf(gone)
-  const [to, ...moreB] = classesOf(fresh)
-  const isOne = moreA.length + moreB.length === 0 && gone.length === fresh.length
-  if (!isOne || from === undefined || to === undefined || from === to) return undefined
-  return [from, to].includes('text') ? undefined : { from, to }
-}
-
-const scalarText = (item: JsonTree): string =>
-  item.kind === 'string' ? item.value : writeCompact(item, 'utf8')
-
-/** What items are compared by: their text without the side's own host. */
-function textKeys(
-  a: JsonItems,
-  b: JsonItems,
-  walk: TreeWalk,
-): (item: JsonTree) => string {
-  const texts = new Map<JsonTree, string>()
-  const { stripHostA, stripHostB } = walk.context
-  for (const item of a) texts.set(item, `${item.kind} ${stripHostA(scalarText(item))}`)
-  for (const item of b) texts.set(item, `${item.kind} ${stripHostB(scalarText(item))}`)
-  return (item) => texts.get(item) ?? ''
-}

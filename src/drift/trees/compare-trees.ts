@@ -11,7 +11,8 @@ import {
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import { type ChangeDetail, itemPath, memberPath } from '../changes/change.ts'
+import { itemPath, memberPath } from '../changes/change.ts'
+import { turn } from '../changes/note.ts'
 import { isDictionary, isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf, variantOf } from '../members/sample-shape.ts'
@@ -35,40 +36,32 @@ const isList = (a: JsonTree, b: JsonTree): boolean =>
 const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
 
 function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
-  if (hasNumberedGap(a) !== hasNumberedGap(b)) {
-    const note = { from: 'negative key', to: 'number of a page' }
-    place.emit('value.format', {
-      note: hasNumberedGap(b) ? note : { from: note.to, to: note.from },
-    })
-  }
+  const keyA = keyOfGaps(a)
+  const keyB = keyOfGaps(b)
+  if (keyA !== keyB) place.emit('value.format', { note: turn(keyA, keyB) })
   compareLists(itemsOf(a), itemsOf(b), place, true)
 }
 
-/** A page that is missing has the number of one that is there. Source: API:Query, "Missing and invalid titles". */
-const hasNumberedGap = (map: JsonObject): boolean =>
-  map.members.some(
-    ({ key, value }) => Number(key) > 0 && titleVariants.has(variantOf(value)),
-  )
+/** A page that is missing may have the number of one that is there. Source: API:Query, "Missing and invalid titles". */
+const keyOfGaps = ({ members }: JsonObject): string =>
+  members.some(({ key, value }) => Number(key) > 0 && titleVariants.has(variantOf(value)))
+    ? 'number of a page'
+    : 'negative key'
 const titleVariants = wordSet('missing invalid special')
 
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
 function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void {
-  const values: ChangeDetail = { before: a, after: b }
+  const values = { before: a, after: b }
   if (isInDictionary(place.path)) place.emit('value.changed', { ...values, other: true })
   else if (isNull(b)) place.emit('field.nullable', values)
   else if (isNull(a)) place.emit('field.non-null', values)
-  else if (isFlagPair(a, b) || isFlagPair(b, a))
-    place.emit('encoding.flag', { ...values, scope: '*' })
-  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
-  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
+  else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', values)
+  else if (a.kind === 'object' && b.kind === 'array')
+    compareMapArray({ a, b, map: a, array: b }, place)
+  else if (a.kind === 'array' && b.kind === 'object')
+    compareMapArray({ a, b, map: b, array: a }, place)
   else if (!compareStar(a, b, place))
-    place.emit('type.changed', {
-      ...values,
-      note: {
-        from: typeOf(a),
-        to: typeOf(b),
-      },
-    })
+    place.emit('type.changed', { ...values, note: turn(typeOf(a), typeOf(b)) })
 }
 
 /** `""` in formatversion 1 is `true` in 2. */
@@ -80,22 +73,8 @@ function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
   const starA = starOf(a)
   const starB = starOf(b)
   if (starA === undefined && starB === undefined) return false
-  const note =
-    starA === undefined
-      ? {
-          from: 'x',
-          to: '{"*": x}',
-        }
-      : {
-          from: '{"*": x}',
-          to: 'x',
-        }
-  place.emit('encoding.star', {
-    before: a,
-    after: b,
-    note,
-    scope: '*',
-  })
+  const note = starA === undefined ? turn('x', '{"*": x}') : turn('{"*": x}', 'x')
+  place.emit('encoding.star', { before: a, after: b, note })
   place.compare(starA ?? a, starB ?? b)
   return true
 }
@@ -104,55 +83,44 @@ const starOf = (tree: JsonTree): JsonTree | undefined =>
   tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
 
 /** One of two values is a map, the other an array. */
-function compareMapArray(
-  map: JsonObject,
-  array: JsonArray,
-  isMapA: boolean,
-  place: TreePosition,
-): void {
-  const [a, b] = isMapA ? ([map, array] as const) : ([array, map] as const)
+interface MapAndArray {
+  readonly a: JsonObject | JsonArray
+  readonly b: JsonObject | JsonArray
+  readonly map: JsonObject
+  readonly array: JsonArray
+}
+
+function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition): void {
   const asLists = (isMap: boolean): void =>
     compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject): void =>
-    compareObjects(
-      a.kind === 'object' ? a : other,
-      b.kind === 'object' ? b : other,
-      place,
-    )
+    a === map ? compareObjects(map, other, place) : compareObjects(other, map, place)
   const values = { before: a, after: b }
+  if (map.members.length === 0 && array.items.length === 0) {
+    place.emit('encoding.empty', values)
+    return
+  }
+  // PHP writes every empty array as `[]`, whatever it would hold.
+  if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map))) {
+    asLists(false)
+    return
+  }
+  if (array.items.length === 0) {
+    asObjects(jsonObject([]))
+    return
+  }
   const isList =
     hasKeysInside(map, array) ||
     (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
   const named = objectFromNamed(array)
-  if (map.members.length === 0 && array.items.length === 0)
-    place.emit('encoding.empty', { ...values, scope: '*' })
-  // PHP writes every empty array as `[]`, whatever it would hold.
-  else if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map)))
-    asLists(false)
-  else if (array.items.length === 0) asObjects(jsonObject([]))
-  else if (!isList && named === undefined)
-    place.emit('type.changed', {
-      ...values,
-      note: {
-        from: a.kind,
-        to: b.kind,
-      },
-    })
-  else {
-    const note =
-      a.kind === 'array'
-        ? {
-            from: 'array',
-            to: 'map',
-          }
-        : {
-            from: 'map',
-            to: 'array',
-          }
-    place.emit('encoding.map-array', { ...values, note, scope: '*' })
-    if (isList || named === undefined) asLists(true)
-    else asObjects(named)
+  if (!isList && named === undefined) {
+    place.emit('type.changed', { ...values, note: turn(a.kind, b.kind) })
+    return
   }
+  const note = a === map ? turn('map', 'array') : turn('array', 'map')
+  place.emit('encoding.map-array', { ...values, note })
+  if (isList || named === undefined) asLists(true)
+  else asObjects(named)
 }
 
 /** Keys are counts or ids. */
@@ -231,14 +199,10 @@ function settleUnpaired(removed: Members, added: Members, place: TreePosition): 
     return
   }
   const paired = emitStar(removed, added, place)
-  const gone = removed.filter((one) => !paired.includes(one))
-  const fresh = added.filter((one) => !paired.includes(one))
-  if (gone.length + fresh.length > 0)
-    place.walk.deferred.push({
-      place,
-      removed: gone,
-      added: fresh,
-    })
+  const isLeft = (one: JsonMember): boolean => !paired.includes(one)
+  const left = { removed: removed.filter(isLeft), added: added.filter(isLeft) }
+  if (left.removed.length + left.added.length > 0)
+    place.walk.deferred.push({ place, ...left })
 }
 
 /** Compares `*` with the member that the other encoding has for it; returns both. */
@@ -250,17 +214,8 @@ function emitStar(removed: Members, added: Members, place: TreePosition): Member
   const b = starB ?? (starA && starPartner(starA, added))
   if (a === undefined || b === undefined) return []
   const path = memberPath(place.path, starA === undefined ? a.key : b.key)
-  const note = { from: a.key, to: b.key }
-  place.emit(
-    'encoding.star',
-    {
-      before: a.value,
-      after: b.value,
-      note,
-      scope: '*',
-    },
-    path,
-  )
+  const detail = { before: a.value, after: b.value, note: turn(a.key, b.key) }
+  place.emit('encoding.star', detail, path)
   new TreePosition(path, place.walk).compare(a.value, b.value)
   return [a, b]
 }

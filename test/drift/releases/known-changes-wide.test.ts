@@ -1,7 +1,6 @@
 /** Changes of the release notes that need more than one answer to be seen: several samples, headers, descriptions. */
 import { describe, expect, it } from 'vitest'
-import type { Severity } from '../../../src/drift/changes/kind-row.ts'
-import type { Kind } from '../../../src/drift/changes/kinds.ts'
+import type { Kind, Severity } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 

@@ -1,7 +1,6 @@
 /** Each change that MediaWiki's release notes of 1.25 to 1.45 name, as a tiny pair: found, with its kind and severity. */
 import { describe, expect, it } from 'vitest'
-import type { Severity } from '../../../src/drift/changes/kind-row.ts'
-import type { Kind } from '../../../src/drift/changes/kinds.ts'
+import type { Kind, Severity } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 

@@ -3,7 +3,7 @@
 import type { JsonTree } from '../../../recorder/json/json-tree.ts'
 import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../../recorder/text/words.ts'
-import { familyOf, type KindFamily, kinds } from '../../changes/kinds.ts'
+import { hasTrait, kinds } from '../../changes/kinds.ts'
 import type { Cause } from '../../findings/cause.ts'
 import type { Finding, Sample } from '../../findings/finding.ts'
 import {
@@ -89,7 +89,7 @@ export function causeLines(
       ),
     )
   for (const { kind, samples } of showAll ? findings : [worst]) {
-    const isProse = proseFamilies.has(familyOf(kind))
+    const isProse = hasTrait(kind, 'prose')
     for (const one of samples.slice(0, showAll ? samples.length : 1))
       lines.push(...sampleLines(one, isProse, cause.title, style))
   }
@@ -102,14 +102,6 @@ export function causeLines(
     )
   return lines
 }
-
-/** Kinds of changes of texts for people, shown without quotes. */
-const proseFamilies: ReadonlySet<KindFamily> = new Set<KindFamily>([
-  'html',
-  'text',
-  'warning',
-  'deprecation',
-])
 
 /** Where a finding is; also what it is, unless the cause's title says so. */
 function placeLines(
