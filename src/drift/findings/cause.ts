@@ -79,9 +79,6 @@ export const causeFingerprint = (
 
 function causeOf(findings: Cause['findings'], reason: string): Cause {
   const [first, ...more] = findings
-  const requests = new Map(
-    findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)),
-  )
   const knownChange = reason.startsWith('known ') ? first.knownChange : undefined
   return {
     fingerprint:
@@ -91,8 +88,16 @@ function causeOf(findings: Cause['findings'], reason: string): Cause {
       (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
     knownChange,
     findings,
-    requests: [...requests.values()],
+    requests: requestsOf(findings),
   }
+}
+
+/** The requests of all of them, each once. */
+export function requestsOf(
+  all: readonly Pick<Cause, 'requests'>[],
+): readonly RequestRef[] {
+  const requests = all.flatMap((one) => one.requests)
+  return [...new Map(requests.map((one) => [one.key, one])).values()]
 }
 
 /** The fields of its worst findings, and what happened to them. */

@@ -70,9 +70,12 @@ export function failingFindings(report: DriftReport, failOn: FailOn): readonly F
   )
 }
 
+export const isPartial = ({ remarks }: DriftReport): boolean =>
+  remarks.some(({ fatal }) => fatal)
+
 /** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare: incomplete, whatever was found. */
 export function exitCode(report: DriftReport, failOn: FailOn): 0 | 1 | 2 {
-  if (report.remarks.some(({ fatal }) => fatal)) return 2
+  if (isPartial(report)) return 2
   return failingFindings(report, failOn).length > 0 ? 1 : 0
 }
 

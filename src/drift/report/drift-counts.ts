@@ -3,11 +3,12 @@
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { plural } from '../../recorder/text/words.ts'
 import { kinds } from '../changes/kinds.ts'
-import { acceptedCausesOf, type Cause } from '../findings/cause.ts'
+import { acceptedCausesOf, type Cause, requestsOf } from '../findings/cause.ts'
 import {
   type DriftReport,
   type FailOn,
   failingFindings,
+  isPartial,
 } from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
 import {
@@ -16,6 +17,7 @@ import {
   isSerious,
   type SeverityGroup,
   severityGroups,
+  totalOf,
 } from './labels.ts'
 
 export interface DriftCounts {
@@ -34,15 +36,21 @@ export const causeGroup = ({
 }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
 export const isSeriousCause = (cause: Cause): boolean => isSerious(causeGroup(cause))
 
-export const causesByGroup = ({
+export function causesByGroup({
   causes,
-}: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
-  new Map(
+}: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> {
+  const groups = groupBy(causes, causeGroup)
+  return new Map(
     severityGroups.flatMap((group) => {
-      const found = causes.filter((one) => causeGroup(one) === group)
-      return found.length === 0 ? [] : [[group, found] as const]
+      const found = groups.get(group)
+      return found === undefined ? [] : [[group, found] as const]
     }),
   )
+}
+
+/** Undefined if nothing drifted. */
+export const worstGroup = (report: DriftReport): SeverityGroup | undefined =>
+  [...causesByGroup(report).keys()][0]
 
 export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cause[] {
   const failed = new Set(failingFindings(report, failOn))
@@ -53,11 +61,8 @@ export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cau
 export function failureText(report: DriftReport, failOn: FailOn): string {
   const causes = failingCauses(report, failOn)
   if (causes.length === 0) return ''
-  const hits = causes.flatMap((one) =>
-    one.requests.map((each) => [each.key, each] as const),
-  )
-  const requests = [...new Map(hits).values()]
-  return `failed by ${plural(causes.length, 'cause')} ${inRequestsText({ requests })} (--fail-on ${failOn})`
+  const hits = inRequestsText({ requests: requestsOf(causes) })
+  return `failed by ${plural(causes.length, 'cause')} ${hits} (--fail-on ${failOn})`
 }
 
 /** `3 breaking, 1 risky`. */
@@ -68,19 +73,18 @@ export const harmlessText = ({ open }: DriftCounts): string =>
   causeCountsText({ open: new Map([...open].filter(([group]) => !isSerious(group))) })
 
 /** The name of drift whose worst cause is in this group. */
-export const driftWord = (worst: SeverityGroup): string =>
-  worst === 'data'
-    ? 'content moved'
-    : isSerious(worst)
-      ? `${worst} drift`
-      : 'harmless drift'
+export function driftWord(worst: SeverityGroup): string {
+  if (worst === 'data') return 'content moved'
+  return isSerious(worst) ? `${worst} drift` : 'harmless drift'
+}
+
+export const partialText = (isIncomplete: boolean): string =>
+  isIncomplete ? 'incomplete comparison: ' : ''
 
 /** The first line of every report. */
 export function verdict(report: DriftReport): string {
   const counts = driftCounts(report)
-  const partial = report.remarks.some(({ fatal }) => fatal)
-    ? 'incomplete comparison: '
-    : ''
+  const partial = partialText(isPartial(report))
   const suffix = counts.accepted === 0 ? '' : ` (${counts.accepted} accepted)`
   const [worst] = counts.open.keys()
   const isNone = partial !== '' && report.compared + report.listings === 0
@@ -109,22 +113,12 @@ function isGroupable(finding: Finding): boolean {
 export const groupFindings = (findings: readonly Finding[]): readonly FindingGroup[] =>
   [...groupBy(findings, (one) => (isGroupable(one) ? one.kind : one)).values()].map(
     (similar) => {
-      const [first] = similar
+      const [first, ...more] = similar
       const { kind, title, count } = first
-      if (similar.length === 1)
-        return {
-          first,
-          title,
-          places: undefined,
-          count,
-        }
-      return {
-        first,
-        title: kinds[kind].words,
-        places: similar.map(({ scope, place }) =>
-          `${scope} ${place.replace(/\[\*\]$/, '')}`.trim(),
-        ),
-        count: similar.reduce((sum, one) => sum + one.count, 0),
-      }
+      if (more.length === 0) return { first, title, count, places: undefined }
+      const places = similar.map(({ scope, place }) =>
+        `${scope} ${place.replace(/\[\*\]$/, '')}`.trim(),
+      )
+      return { first, title: kinds[kind].words, count: totalOf(similar), places }
     },
   )

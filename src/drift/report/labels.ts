@@ -6,12 +6,13 @@ import {
 } from '../../recorder/cassette/format/traffic-file.ts'
 import type { JsonTree } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
+import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import { truncateText } from '../../recorder/text/escape-control-characters.ts'
 import { decodePercent } from '../../recorder/text/percent-decoding.ts'
 import { formatCount, plural } from '../../recorder/text/words.ts'
 import { writeQuery } from '../../recorder/wiki/parameters/request-params.ts'
 import { type RequestRef, teamSeverities } from '../changes/change.ts'
-import type { Axis, Severity } from '../changes/kinds.ts'
+import type { Rating, Severity } from '../changes/kinds.ts'
 import type { Cause } from '../findings/cause.ts'
 import type { DriftReport, SideSummary } from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
@@ -22,34 +23,17 @@ export type SeverityGroup = Severity | 'data'
 /** In the order of all reports. */
 export const severityGroups: readonly SeverityGroup[] = [...teamSeverities, 'data']
 
-/** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code). */
-export const severityStyles: Readonly<
-  Record<SeverityGroup, Readonly<Record<'sign' | 'mark' | 'code', string>>>
-> = {
-  breaking: { sign: '!', mark: '🔴', code: '31' },
-  risky: { sign: '~', mark: '🟠', code: '33' },
-  additive: { sign: '+', mark: '🟢', code: '32' },
-  note: { sign: ',', mark: '🔵', code: '36' },
-  cosmetic: { sign: '.', mark: '⚪', code: '90' },
-  noise: { sign: ' ', mark: '⚪', code: '90' },
-  data: { sign: '#', mark: '📄', code: '34' },
-}
+/** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code); a sentence for legends. */
+type SeverityStyle = Readonly<Record<'sign' | 'mark' | 'code' | 'meaning', string>>
 
-/** One sentence for each group, for legends. */
-export const severityMeanings: Readonly<Record<SeverityGroup, string>> = {
-  breaking: 'a correct client can fail, or lose data without noticing',
-  risky: 'works, but means, limits, orders or deprecates something else',
-  additive: 'new, and harmless to a tolerant client',
-  note: 'a slower answer, or a change of the contract that no recorded request uses',
-  cosmetic: 'wording, markup for people, order of sets',
-  noise: 'varies by itself',
-  data: 'the content of the wiki moved, not its API',
-}
+export const severityStyles: Readonly<Record<SeverityGroup, SeverityStyle>> = (
+  dataFile('kinds-of-changes') as {
+    readonly groups: Readonly<Record<SeverityGroup, SeverityStyle>>
+  }
+).groups
 
-export const groupOf = (finding: {
-  readonly severity: Severity
-  readonly axis: Axis
-}): SeverityGroup => (finding.axis === 'data' ? 'data' : finding.severity)
+export const groupOf = ({ severity, axis }: Rating): SeverityGroup =>
+  axis === 'data' ? 'data' : severity
 
 /** `1.37: the old token parameters ended`, or what its findings have in common. */
 export const causeText = ({ knownChange, title }: Cause): string =>
@@ -88,16 +72,10 @@ export function clientLabel(agent: string): string {
 }
 
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
-export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
-  joinParts(
-    [
-      name,
-      engine === '' ? '' : `MediaWiki ${engine}`,
-      lang,
-      plural(interactions, 'request'),
-    ],
-    ' · ',
-  )
+export function sideText({ name, engine, lang, interactions }: SideSummary): string {
+  const software = engine === '' ? '' : `MediaWiki ${engine}`
+  return joinParts([name, software, lang, plural(interactions, 'request')], ' · ')
+}
 
 export function comparedText({ compared, listings, a, b }: DriftReport): string {
   const modules = Math.min(a.modules, b.modules)
@@ -111,7 +89,7 @@ export function comparedText({ compared, listings, a, b }: DriftReport): string 
 
 /** One line each: differences suppressed as noise, and entries of committed files that had no effect. */
 export function suppressedLines(report: DriftReport): readonly string[] {
-  const hidden = report.suppressed.reduce((sum, { count }) => sum + count, 0)
+  const hidden = totalOf(report.suppressed)
   return [
     ...report.expiredAcceptances.map(
       (one) => `expired acceptance ${one.fingerprint} (${one.expires}): ${one.reason}`,
@@ -137,20 +115,23 @@ export function valueText(tree: JsonTree | undefined, bare = false): string {
   return writeCompact(tree, 'utf8')
 }
 
+/** A class of requests, or a module. */
+export const scopeName = ({ scope }: Pick<Finding, 'scope'>): string =>
+  scope === '*' ? 'all requests' : scope
+
 /** The subject of a finding: a class of requests or a module. */
-export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): string =>
-  scope === '*'
-    ? 'all requests'
-    : axis === 'contract' && scope !== 'siteinfo'
-      ? `module ${scope}`
-      : scope
+export const scopeText = (finding: Pick<Finding, 'scope' | 'axis'>): string =>
+  finding.axis === 'contract' && !['*', 'siteinfo'].includes(finding.scope)
+    ? `module ${finding.scope}`
+    : scopeName(finding)
+
+/** The place in an answer; empty if a finding is everywhere in it. */
+export const placeName = ({ place }: Pick<Finding, 'place'>): string =>
+  place === '*' ? '' : place
 
 /** Where a finding is: request class or module, and the place in it. */
-export const findingPlaceText = ({
-  scope,
-  place,
-}: Pick<Finding, 'scope' | 'place'>): string =>
-  joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
+export const findingPlaceText = (finding: Pick<Finding, 'scope' | 'place'>): string =>
+  joinParts([scopeName(finding), placeName(finding)])
 
 /** Where a finding is, what it is, and how often. */
 export const findingText = (finding: Finding): string =>
@@ -159,6 +140,10 @@ export const findingText = (finding: Finding): string =>
     timesText(finding.count),
     inRequestsText(finding),
   ])
+
+/** How often all of them were found. */
+export const totalOf = (counted: readonly Pick<Finding, 'count'>[]): number =>
+  counted.reduce((sum, { count }) => sum + count, 0)
 
 /** A request as one readable line. */
 export const requestText = ({ request }: Pick<RequestRef, 'request'>): string =>

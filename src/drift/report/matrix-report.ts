@@ -2,20 +2,32 @@
 
 import { escapeControls } from '../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../recorder/text/words.ts'
-import type { DriftMatrix, DriftReport } from '../findings/drift-report.ts'
+import type { Cause } from '../findings/cause.ts'
+import {
+  type DriftMatrix,
+  type DriftReport,
+  isPartial,
+} from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
 import {
   causeGroup,
   causesByGroup,
   driftWord,
   isSeriousCause,
+  partialText,
   verdict,
 } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { htmlPage } from './html/html-page.ts'
 import { findingsHtml, remarksHtml, suppressedHtml } from './html/html-report.ts'
-import { scopeText, severityGroups, severityStyles, suppressedLines } from './labels.ts'
+import {
+  scopeName,
+  scopeText,
+  severityGroups,
+  severityStyles,
+  suppressedLines,
+} from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
 const versionName = ({ name, engine }: DriftReport['a']): string =>
@@ -85,10 +97,8 @@ function cellText(cell: readonly Finding[], step: DriftReport | undefined): stri
 /** How many causes have a finding of the worst severity in a cell. */
 function worstCauses(cell: readonly Finding[], step: DriftReport | undefined): number {
   const shown = new Set(cell.filter(({ severity }) => severity === cell[0]?.severity))
-  return (
-    step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ??
-    0
-  )
+  const isShown = ({ findings }: Cause): boolean => findings.some((one) => shown.has(one))
+  return step?.causes.filter(isShown).length ?? 0
 }
 
 /** The matrix as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
@@ -125,15 +135,15 @@ export function matrixHtml(matrix: DriftMatrix): string {
       findingsHtml(step, `s${at}-`, 1 / steps.length) +
       suppressedHtml(step),
   )
-  const isPartial = steps.some(({ remarks }) => remarks.some(({ fatal }) => fatal))
+  const isIncomplete = steps.some(isPartial)
   const found = worst === undefined ? 'no drift' : driftWord(worst)
-  const heading = `${isPartial ? 'incomplete comparison: ' : ''}${found} over ${plural(steps.length, 'step')}`
-  return htmlPage(
-    `wikitape: ${steps.map(stepName).join(', ')}`,
-    isPartial ? 'breaking' : (worst ?? 'additive'),
-    `<h1>${heading}</h1>${verdicts.join('')}`,
-    tableHtml(matrix) + sections.join(''),
-  )
+  const heading = `${partialText(isIncomplete)}${found} over ${plural(steps.length, 'step')}`
+  return htmlPage({
+    title: `wikitape: ${steps.map(stepName).join(', ')}`,
+    tone: isIncomplete ? 'breaking' : (worst ?? 'additive'),
+    head: `<h1>${heading}</h1>${verdicts.join('')}`,
+    main: tableHtml(matrix) + sections.join(''),
+  })
 }
 
 function tableHtml({ steps, rows }: DriftMatrix): string {
@@ -142,7 +152,7 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
   )
   const lines = rows.map(
     ({ scope, axis, cells }) =>
-      `<tr><th><code>${escapeHtmlText(scope === '*' ? 'all requests' : scope)}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map((cell, at) => cellHtml(cell, steps[at], at)).join('')}</tr>`,
+      `<tr><th><code>${escapeHtmlText(scopeName({ scope }))}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map((cell, at) => cellHtml(cell, steps[at], at)).join('')}</tr>`,
   )
   if (lines.length === 0) return ''
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`

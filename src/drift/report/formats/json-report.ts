@@ -30,71 +30,48 @@ export function reportValue(report: DriftReport): unknown {
     causes: report.causes.map(causeValue),
     findings: report.findings.map(findingValue),
     suppressed: report.suppressed,
-    staleNoise: report.staleNoise.map(({ kind, scope, place, lexical }) => ({
-      kind,
-      scope,
-      place,
-      lexical,
-    })),
+    staleNoise: report.staleNoise.map((one) =>
+      pick(one, 'kind', 'scope', 'place', 'lexical'),
+    ),
     acceptances: {
       causes: counts.accepted,
-      unknown: report.unknownAcceptances.map(({ fingerprint, reason }) => ({
-        fingerprint,
-        reason,
-      })),
-      expired: report.expiredAcceptances.map(({ fingerprint, reason, expires }) => ({
-        fingerprint,
-        reason,
-        expires,
-      })),
+      unknown: report.unknownAcceptances.map((one) => pick(one, 'fingerprint', 'reason')),
+      expired: report.expiredAcceptances.map((one) =>
+        pick(one, 'fingerprint', 'reason', 'expires'),
+      ),
     },
   }
 }
 
-const causeValue = ({
-  fingerprint,
-  title,
-  knownChange,
-  findings,
-  requests,
-  traffic,
-}: Cause): unknown => ({
-  fingerprint,
-  title,
-  since: knownChange?.since,
-  severity: findings[0].severity,
-  axis: findings[0].axis,
-  findings: findings.map((one) => one.fingerprint),
-  requests: requests.length,
-  traffic: traffic && {
-    calls: traffic.calls,
-    days: Math.round(daysOf(traffic) * 10) / 10,
-    agents: Object.fromEntries(byCalls(traffic)),
+/** These members alone, in this order. */
+const pick = <T extends object>(one: T, ...names: readonly (keyof T)[]): object =>
+  Object.fromEntries(names.map((name) => [name, one[name]]))
+
+const causeValue = (cause: Cause): unknown => ({
+  ...pick(cause, 'fingerprint', 'title'),
+  since: cause.knownChange?.since,
+  ...pick(cause.findings[0], 'severity', 'axis'),
+  findings: cause.findings.map((one) => one.fingerprint),
+  requests: cause.requests.length,
+  traffic: cause.traffic && {
+    calls: cause.traffic.calls,
+    days: Math.round(daysOf(cause.traffic) * 10) / 10,
+    agents: Object.fromEntries(byCalls(cause.traffic)),
   },
 })
 
 const findingValue = (finding: Finding): unknown => ({
-  fingerprint: finding.fingerprint,
-  kind: finding.kind,
-  severity: finding.severity,
-  axis: finding.axis,
-  scope: finding.scope,
-  place: finding.place,
-  title: finding.title,
+  ...pick(finding, 'fingerprint', 'kind', 'severity', 'axis', 'scope', 'place', 'title'),
   count: finding.count,
   values: finding.values.length === 0 ? undefined : finding.values,
   requests: finding.requests.length,
   samples: finding.samples.map(sampleValue),
   hint: finding.hint,
-  accepted: finding.accepted && {
-    reason: finding.accepted.reason,
-    expires: finding.accepted.expires,
-  },
+  accepted: finding.accepted && pick(finding.accepted, 'reason', 'expires'),
 })
 
 function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
-  const text = (tree: JsonTree | undefined): string =>
-    tree === undefined ? '' : valueText(tree)
+  const text = (tree: JsonTree | undefined): string => (tree ? valueText(tree) : '')
   const [a, b] = excerpts(text(before), text(after), valueLimit)
   return {
     path,

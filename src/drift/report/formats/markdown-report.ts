@@ -10,13 +10,13 @@ import type { Cause } from '../../findings/cause.ts'
 import type { DriftReport } from '../../findings/drift-report.ts'
 import type { Finding } from '../../findings/finding.ts'
 import {
-  causesByGroup,
   driftCounts,
   type FindingGroup,
   groupFindings,
   harmlessText,
   isSeriousCause,
   verdict,
+  worstGroup,
 } from '../drift-counts.ts'
 import {
   causeText,
@@ -24,14 +24,16 @@ import {
   groupOf,
   inRequestsText,
   joinParts,
+  placeName,
   requestText,
   type SeverityGroup,
+  scopeName,
   scopeText,
-  severityMeanings,
   severityStyles,
   sideText,
   suppressedLines,
   timesText,
+  totalOf,
   valueText,
 } from '../labels.ts'
 import { excerpts } from '../word-diff.ts'
@@ -100,7 +102,7 @@ function byteBudget(limit: number): (part: string) => boolean {
 }
 
 function headMarkdown(report: DriftReport): string {
-  const worst = [...causesByGroup(report).keys()][0]
+  const worst = worstGroup(report)
   const mark = worst === undefined ? '✅' : severityStyles[worst].mark
   const remarks = report.remarks
     .map(({ text, fatal }) => `\n> ${fatal ? '⚠️ ' : ''}${escapeMarkdown(text)}\n`)
@@ -111,9 +113,13 @@ function headMarkdown(report: DriftReport): string {
 
 function causeRow(cause: Cause): string {
   const [worst] = cause.findings
-  const count = cause.findings.reduce((sum, one) => sum + one.count, 0)
   const affected = `${inRequestsText(cause)}<br>${locationOf(worst)}`
-  return tableRow(groupOf(worst), causeText(cause), affected, count, cause.fingerprint)
+  return tableRow(groupOf(worst), {
+    title: causeText(cause),
+    where: affected,
+    count: totalOf(cause.findings),
+    fingerprint: cause.fingerprint,
+  })
 }
 
 function groupRow({ first, title, places, count }: FindingGroup): string {
@@ -121,37 +127,31 @@ function groupRow({ first, title, places, count }: FindingGroup): string {
     places === undefined
       ? locationOf(first)
       : inlineCode(truncateText(places.join(', '), 300))
-  return tableRow(
-    groupOf(first),
-    title,
-    where,
-    count,
-    places === undefined ? first.fingerprint : '',
-  )
+  const fingerprint = places === undefined ? first.fingerprint : ''
+  return tableRow(groupOf(first), { title, where, count, fingerprint })
 }
 
-function tableRow(
-  group: SeverityGroup,
-  title: string,
-  where: string,
-  count: number,
-  fingerprint: string,
-): string {
+interface TableRow extends Pick<FindingGroup, 'title' | 'count'> {
+  readonly where: string
+  readonly fingerprint: string
+}
+
+function tableRow(group: SeverityGroup, row: TableRow): string {
+  const { mark, meaning } = severityStyles[group]
   const cells = [
-    `<span title="${severityMeanings[group]}">${severityStyles[group].mark} ${group}</span>`,
-    escapeMarkdown(truncateText(title, 160)),
-    where,
-    timesText(count).slice(1),
-    inlineCode(fingerprint),
+    `<span title="${meaning}">${mark} ${group}</span>`,
+    escapeMarkdown(truncateText(row.title, 160)),
+    row.where,
+    timesText(row.count).slice(1),
+    inlineCode(row.fingerprint),
   ]
   return `| ${cells.join(' | ')} |\n`
 }
 
 function locationOf(finding: Finding): string {
-  const scope = finding.scope === '*' ? 'all requests' : inlineCode(scopeText(finding))
-  return finding.place === '*' || finding.place === ''
-    ? scope
-    : `${scope}<br>${inlineCode(finding.place)}`
+  const scope =
+    finding.scope === '*' ? scopeName(finding) : inlineCode(scopeText(finding))
+  return joinParts([scope, inlineCode(placeName(finding))], '<br>')
 }
 
 /** Characters of a value in a detail. */
@@ -188,12 +188,11 @@ function samplesMarkdown({ samples }: Finding): string {
       escapeControls(valueText(after)),
       valueLimit,
     )
+    const isBare = before === undefined && after === undefined && note !== ''
     const lines = [
       ...(before === undefined ? [] : [`- ${a}`]),
       ...(after === undefined ? [] : [`+ ${b}`]),
-      ...(before === undefined && after === undefined && note !== ''
-        ? [`  ${escapeControls(note)}`]
-        : []),
+      ...(isBare ? [`  ${escapeControls(note)}`] : []),
     ]
     if (lines.length === 0) return ''
     const head = path === '' ? '' : `${inlineCode(path)}\n`

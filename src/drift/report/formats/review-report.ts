@@ -8,7 +8,7 @@ import {
 import { plural } from '../../../recorder/text/words.ts'
 import type { Review, ReviewFinding } from '../../../review/review.ts'
 import { escapeMarkdown, inlineCode } from './markdown-report.ts'
-import { fileLocation, sarifLog } from './sarif-report.ts'
+import { fileLocation, notification, sarifLog, toolOf } from './sarif-report.ts'
 
 export const reviewFormats = ['text', 'json', 'markdown', 'sarif'] as const
 type ReviewFormat = (typeof reviewFormats)[number]
@@ -76,18 +76,9 @@ function sarifText(
     return { id: rule, shortDescription: { text }, helpUri: manual }
   }
   const rules = new Map(findings.map((one) => [one.rule, ruleOf(one)]))
-  const notes = notChecked.map((one) => ({
-    level: 'note',
-    message: { text: `not checked: ${one}` },
-  }))
+  const notes = notChecked.map((one) => notification('note', `not checked: ${one}`))
   return sarifLog({
-    tool: {
-      driver: {
-        name: 'wikitape',
-        version,
-        rules: [...rules.values()],
-      },
-    },
+    ...toolOf(version, [...rules.values()]),
     results: findings.map((one) => ({
       ruleId: one.rule,
       level: one.severity,

@@ -7,7 +7,7 @@ import type { RequestKey } from '../../../recorder/request/request-key.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Kind, kinds } from '../../changes/kinds.ts'
 import { acceptedCausesOf, type Cause } from '../../findings/cause.ts'
-import type { DriftReport } from '../../findings/drift-report.ts'
+import { type DriftReport, isPartial } from '../../findings/drift-report.ts'
 import type { Finding } from '../../findings/finding.ts'
 import { driftCounts, harmlessText, isSeriousCause } from '../drift-counts.ts'
 import {
@@ -18,6 +18,7 @@ import {
   joinParts,
   type SeverityGroup,
   suppressedLines,
+  totalOf,
 } from '../labels.ts'
 import { lineInDescription, lineInInteraction } from './recorded-line.ts'
 
@@ -68,15 +69,9 @@ export function sarifReport(
         ]
       : []),
   ]
-  const executionSuccessful = !report.remarks.some(({ fatal }) => fatal)
+  const executionSuccessful = !isPartial(report)
   return sarifLog({
-    tool: {
-      driver: {
-        name: 'wikitape',
-        version,
-        rules: used.map(sarifRule),
-      },
-    },
+    ...toolOf(version, used.map(sarifRule)),
     results: shown.map((cause) =>
       sarifResult(cause, used, (finding) => locationOf(finding, report, files)),
     ),
@@ -84,6 +79,11 @@ export function sarifReport(
     properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted },
   })
 }
+
+/** @param version of wikitape */
+export const toolOf = (version: string, rules: readonly unknown[]): object => ({
+  tool: { driver: { name: 'wikitape', version, rules } },
+})
 
 export function sarifLog(run: object): string {
   const log = {
@@ -94,7 +94,7 @@ export function sarifLog(run: object): string {
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-const notification = (level: SarifLevel, text: string): unknown => ({
+export const notification = (level: SarifLevel, text: string): unknown => ({
   level,
   message: { text },
 })
@@ -119,7 +119,6 @@ function sarifResult(
     inRequestsText(cause),
     hint === undefined ? '' : `Hint: ${hint}`,
   ]
-  const count = findings.reduce((sum, one) => sum + one.count, 0)
   const related = others.slice(0, maxRelated).map((one) => ({
     ...locate(one),
     message: { text: findingText(one) },
@@ -135,7 +134,7 @@ function sarifResult(
     properties: {
       severity,
       axis,
-      count,
+      count: totalOf(findings),
       requests: cause.requests.length,
     },
     suppressions: accepted && [{ kind: 'external', justification: accepted.reason }],
@@ -153,12 +152,12 @@ function locationOf(
   const [sample] = samples
   const shows = sample?.requestRef ?? requests[0]
   const isModule = axis === 'contract' && scope !== 'siteinfo'
-  const file = isModule
-    ? moduleDescriptionPath(scope)
-    : shows === undefined || axis === 'contract'
-      ? 'cassette.json'
-      : // The request of a whole listing is that of no file.
-        (files.pathOf(cassette, shows.key) ?? interactionPath(shows.request, shows.key))
+  const answer = axis === 'contract' ? undefined : shows
+  // The request of a whole listing is that of no file.
+  const recorded =
+    answer &&
+    (files.pathOf(cassette, answer.key) ?? interactionPath(answer.request, answer.key))
+  const file = isModule ? moduleDescriptionPath(scope) : (recorded ?? 'cassette.json')
   const text = files.textOf(cassette, file) ?? ''
   const line = isModule
     ? lineInDescription(text, place)

@@ -12,8 +12,10 @@ import type { Finding, Sample } from '../../findings/finding.ts'
 import {
   groupOf,
   inRequestsText,
+  placeName,
   requestText,
   type SeverityGroup,
+  scopeName,
   severityStyles,
   timesText,
 } from '../labels.ts'
@@ -55,16 +57,13 @@ export const escapeHtmlText = (text: string): string =>
 
 function cardSummary(finding: Finding, group: SeverityGroup): string {
   const times = timesText(finding.count)
-  const scope = finding.scope === '*' ? 'all requests' : finding.scope
-  const place =
-    finding.place === '*' || finding.place === ''
-      ? ''
-      : ` · <code>${escapeHtmlText(finding.place)}</code>`
+  const name = placeName(finding)
+  const place = name === '' ? '' : ` · <code>${escapeHtmlText(name)}</code>`
   const hits = finding.requests.length === 0 ? '' : ` · ${inRequestsText(finding)}`
   return (
     `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severityStyles[group].sign)}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
     `<span class="n">${times === '' ? '' : `<b>${times}</b> · `}<code>${finding.kind}</code></span>` +
-    `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}${hits}</span></summary>`
+    `<span class="w"><code>${escapeHtmlText(scopeName(finding))}</code>${place}${hits}</span></summary>`
   )
 }
 
@@ -100,33 +99,22 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
   const prose = isProse([before, after])
   const [a, b] = excerpts(shownValue(before, prose), shownValue(after, prose), valueLimit)
   const parts = before && after ? diffWords(a, b) : undefined
-  return (
-    `${head}<div class="pair">` +
-    figure(
-      'a',
-      'A',
-      before && segmentsHtml(parts?.before ?? [{ text: a, changed: false }], 'del'),
-    ) +
-    figure(
-      'b',
-      'B',
-      after &&
-        segmentsHtml(
-          parts?.after ?? [
-            {
-              text: b,
-              changed: false,
-            },
-          ],
-          'ins',
-        ),
-    ) +
-    `</div>${noteHtml}`
-  )
+  const side = (
+    letter: 'a' | 'b',
+    segments: readonly DiffSegment[],
+    isThere: boolean,
+  ): string => {
+    const content = segmentsHtml(segments, letter === 'a' ? 'del' : 'ins')
+    return figure(letter, isThere ? content : undefined)
+  }
+  const sides =
+    side('a', parts?.before ?? [{ text: a, changed: false }], before !== undefined) +
+    side('b', parts?.after ?? [{ text: b, changed: false }], after !== undefined)
+  return `${head}<div class="pair">${sides}</div>${noteHtml}`
 }
 
-const figure = (side: string, caption: string, content: string | undefined): string =>
-  `<figure class="${content === undefined ? 'none' : side}"><figcaption>${caption}</figcaption><pre>${content ?? 'absent'}</pre></figure>`
+const figure = (side: string, content: string | undefined): string =>
+  `<figure class="${content === undefined ? 'none' : side}"><figcaption>${side.toUpperCase()}</figcaption><pre>${content ?? 'absent'}</pre></figure>`
 
 /** Prose strings without quotes; other values as JSON; empty for an absent value. */
 const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>

@@ -19,13 +19,15 @@ const parts = lazy(() => ({
   script: readPart('report.js'),
 }))
 
-/** @param title is text; the others are HTML */
-export function htmlPage(
-  title: string,
-  tone: SeverityGroup,
-  head: string,
-  main: string,
-): string {
+interface PageParts {
+  /** Text; the others are HTML. */
+  readonly title: string
+  readonly tone: SeverityGroup
+  readonly head: string
+  readonly main: string
+}
+
+export function htmlPage({ title, tone, head, main }: PageParts): string {
   const { page, style, script } = parts()
   // A function, since `$` means something in a text that replaces.
   return page

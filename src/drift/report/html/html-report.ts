@@ -4,16 +4,16 @@ import { plural } from '../../../recorder/text/words.ts'
 import { acceptedCausesOf, type Cause } from '../../findings/cause.ts'
 import type { DriftReport } from '../../findings/drift-report.ts'
 import type { Finding } from '../../findings/finding.ts'
-import { causesByGroup, driftCounts, verdict } from '../drift-counts.ts'
+import { causesByGroup, driftCounts, verdict, worstGroup } from '../drift-counts.ts'
 import {
   causeText,
   comparedText,
   inRequestsText,
-  severityMeanings,
   severityStyles,
   sideText,
   suppressedLines,
   timesText,
+  totalOf,
 } from '../labels.ts'
 import {
   type CardStyle,
@@ -29,14 +29,13 @@ const maxCardBytes = 380_000
 const maxLineBytes = 440_000
 
 export function htmlReport(report: DriftReport): string {
-  const worst = [...causesByGroup(report).keys()][0]
   const main = filterBar(report) + findingsHtml(report) + suppressedHtml(report)
-  return htmlPage(
-    `wikitape: ${verdict(report)}`,
-    worst ?? 'additive',
-    headHtml(report),
+  return htmlPage({
+    title: `wikitape: ${verdict(report)}`,
+    tone: worstGroup(report) ?? 'additive',
+    head: headHtml(report),
     main,
-  )
+  })
 }
 
 function headHtml(report: DriftReport): string {
@@ -53,11 +52,11 @@ function headHtml(report: DriftReport): string {
 
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
-    .map(
-      ({ text, fatal }) =>
-        `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`,
-    )
+    .map(({ text, fatal }) => remarkHtml(text, fatal ? 'remark fatal' : 'remark'))
     .join('')
+
+const remarkHtml = (text: string, className = 'remark'): string =>
+  `<p class="${className}">${escapeHtmlText(text)}</p>`
 
 function filterBar(report: DriftReport): string {
   const { open, accepted } = driftCounts(report)
@@ -79,7 +78,7 @@ function filterBar(report: DriftReport): string {
 const sectionMeaning = (section: FindingSection): string =>
   section === 'accepted'
     ? 'a person agreed to it, with a reason'
-    : severityMeanings[section]
+    : severityStyles[section].meaning
 
 function selectHtml(
   { findings }: DriftReport,
@@ -103,12 +102,8 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     section: FindingSection,
     isFirst: boolean,
   ): string => {
-    const html = findingCard(
-      finding,
-      section,
-      cardStyleOf(section, isFirst, size.bytes / share),
-      prefix,
-    )
+    const style = cardStyleOf(section, isFirst, size.bytes / share)
+    const html = findingCard(finding, section, style, prefix)
     if (size.bytes + html.length > maxLineBytes * share) size.leftOut += 1
     else size.bytes += html.length
     return size.bytes > 0 && size.leftOut > 0 ? '' : html
@@ -118,13 +113,12 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     const cards = cause.findings
       .map((one, at) => cardWithinLimit(one, section, at === 0))
       .join('')
+    const { findings, knownChange, traffic, fingerprint } = cause
     const text = `${causeText(cause)} · ${inRequestsText(cause)}`
-    const head =
-      cause.findings.length === 1 &&
-      cause.knownChange === undefined &&
-      cause.traffic === undefined
-        ? ''
-        : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
+    const isBare = findings.length === 1 && knownChange === undefined && !traffic
+    const head = isBare
+      ? ''
+      : `<h3>${escapeHtmlText(text)} <code>${fingerprint}</code></h3>`
     return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
   }
   const groups: [FindingSection, readonly Cause[]][] = [...causesByGroup(report)]
@@ -137,11 +131,8 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     const cards = causes.map((one) => causeHtml(one, section))
     return `<section class="${section}" data-section="${section}">${head}${cards.join('')}</section>`
   })
-  const leftOut =
-    size.leftOut === 0
-      ? ''
-      : `<p class="remark">${plural(size.leftOut, 'finding')} left out to keep this file small: see the JSON report.</p>`
-  return sections.join('') + leftOut
+  const leftOut = `${plural(size.leftOut, 'finding')} left out to keep this file small: see the JSON report.`
+  return sections.join('') + (size.leftOut === 0 ? '' : remarkHtml(leftOut))
 }
 
 /** A cause's first finding is a card, the others are rows. */
@@ -160,14 +151,12 @@ export function suppressedHtml(report: DriftReport): string {
     ({ rule, kind, scope, place, count }) =>
       `<tr><td>${escapeHtmlText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeHtmlText(scope)}</code></td><td><code>${escapeHtmlText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`,
   )
-  const total = report.suppressed.reduce((sum, { count }) => sum + count, 0)
+  const total = totalOf(report.suppressed)
   const noise =
     rows.length === 0
       ? ''
       : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
   // The summary of the table says how much was suppressed.
   const lines = suppressedLines({ ...report, suppressed: [] })
-  return (
-    noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
-  )
+  return noise + lines.map((line) => remarkHtml(line)).join('')
 }

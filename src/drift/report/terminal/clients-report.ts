@@ -7,7 +7,7 @@ import {
 import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
 import { formatCount, plural } from '../../../recorder/text/words.ts'
 import type { RequestRef } from '../../changes/change.ts'
-import type { Cause } from '../../findings/cause.ts'
+import { type Cause, requestsOf } from '../../findings/cause.ts'
 import type { DriftReport } from '../../findings/drift-report.ts'
 import { causeGroup, isSeriousCause, verdict } from '../drift-counts.ts'
 import {
@@ -108,18 +108,12 @@ function clientLines(
   causes: readonly Cause[],
   traffic: Traffic,
 ): readonly string[] {
-  const requests = new Map(
-    causes.flatMap((one) => one.requests.map((each) => [each.key, each] as const)),
-  )
-  const hit = callsOf(requests.values(), traffic)
+  const hit = callsOf(requestsOf(causes), traffic)
   const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
   const texts = byCalls(hit).map(([agent, calls]) => {
     const callsTo = ({ key }: RequestRef): number =>
       traffic.requests.get(key)?.agents.get(agent) ?? 0
-    const all = callsText({
-      ...hit,
-      calls: traffic.total.agents.get(agent) ?? calls,
-    })
+    const all = callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })
     const some = callsText({ ...hit, calls })
     const unitOf = (text: string): string => text.replace(/^[\d,]+ calls?/, '')
     const share = unitOf(all) === unitOf(some) ? some.replace(/ .*/, '') : some

@@ -10,10 +10,12 @@ import {
   causeText,
   inRequestsText,
   joinParts,
+  placeName,
   type SeverityGroup,
   scopeText,
   severityStyles,
   timesText,
+  totalOf,
   valueText,
 } from '../labels.ts'
 import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
@@ -71,23 +73,14 @@ export function causeLines(
   const { findings, fingerprint } = cause
   const { columns, showAll } = style
   const [worst] = findings
-  const times = findings.reduce((sum, { count }) => sum + count, 0)
-  const tail = joinParts([
-    timesText(times),
-    inRequestsText(cause),
-    worst.kind,
-    fingerprint,
-  ])
+  const times = timesText(totalOf(findings))
+  const tail = joinParts([times, inRequestsText(cause), worst.kind, fingerprint])
   const lines = [...titleLines(causeText(cause), group, tail, style)]
   const places = findings.slice(0, showAll ? findings.length : maxPlaces)
   for (const finding of places) lines.push(...placeLines(finding, cause, style))
   const left = findings.length - places.length
-  if (left > 0)
-    lines.push(
-      style.dim(
-        truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns),
-      ),
-    )
+  const more = `      and ${plural(left, 'place')} more: --show all`
+  if (left > 0) lines.push(style.dim(truncateColumns(more, columns)))
   for (const { kind, samples } of showAll ? findings : [worst]) {
     const isProse = hasTrait(kind, 'prose')
     for (const one of samples.slice(0, showAll ? samples.length : 1))
@@ -109,10 +102,7 @@ function placeLines(
   { findings, knownChange }: Cause,
   { columns, showAll }: TerminalStyle,
 ): readonly string[] {
-  const place = joinParts([
-    scopeText(finding),
-    finding.place === '*' ? '' : finding.place,
-  ])
+  const place = joinParts([scopeText(finding), placeName(finding)])
   const hasAllValues = showAll && finding.values.length > 0
   const words = hasAllValues
     ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}`
@@ -144,16 +134,12 @@ function titleLines(
 ): readonly string[] {
   const room = style.columns - 6
   const texts = wrapWithin(title, room, maxTitleRows)
-  const lines = texts.map((text, at) => {
-    return `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
-  })
-  const fits = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
-  if (!fits)
-    return [
-      ...lines,
-      ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`),
-    ]
-  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
+  const lines = texts.map(
+    (text, at) => `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`,
+  )
+  const isShort = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
+  if (isShort) return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
+  return [...lines, ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`)]
 }
 
 /** @param isProse shows strings as text, not as JSON. @param title of the cause; a note that it contains is not repeated */
@@ -172,17 +158,15 @@ function sampleLines(
   const onOneLine = (tree: JsonTree | undefined): string =>
     escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
   const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
-  const parts =
-    before && after
-      ? diffWords(truncateColumns(a, room), truncateColumns(b, room))
-      : undefined
+  const cutA = truncateColumns(a, room)
+  const cutB = truncateColumns(b, room)
+  const parts = before && after ? diffWords(cutA, cutB) : undefined
   const side = (
     sign: '-' | '+',
     text: string,
-    segments: readonly DiffSegment[] | undefined,
-  ): string =>
-    `      ${style.side(sign, segments ?? [{ text: truncateColumns(text, room), changed: false }])}`
-  if (before !== undefined) lines.push(side('-', a, parts?.before))
-  if (after !== undefined) lines.push(side('+', b, parts?.after))
+    segments?: readonly DiffSegment[],
+  ): string => `      ${style.side(sign, segments ?? [{ text, changed: false }])}`
+  if (before !== undefined) lines.push(side('-', cutA, parts?.before))
+  if (after !== undefined) lines.push(side('+', cutB, parts?.after))
   return lines
 }

@@ -10,6 +10,7 @@ import {
   failureText,
   groupFindings,
   verdict,
+  worstGroup,
 } from '../drift-counts.ts'
 import {
   callsText,
@@ -62,7 +63,7 @@ function headLines(
   const strong = (text: string, group: SeverityGroup | undefined): readonly string[] =>
     wrapColumns(text, columns).map((line) => style.strong(line, group))
   return [
-    ...strong(`wikitape: ${verdict(report)}`, [...causesByGroup(report).keys()][0]),
+    ...strong(`wikitape: ${verdict(report)}`, worstGroup(report)),
     truncateColumns(`A ${escapeControls(sideText(report.a))}`, columns),
     truncateColumns(`B ${escapeControls(sideText(report.b))}`, columns),
     ...wrapColumns(comparedText(report), columns).map(style.dim),
@@ -153,18 +154,14 @@ function footLines(
   show: DetailLevel,
   style: TerminalStyle,
 ): readonly string[] {
-  const { suppressed } = report
-  const noise =
-    show === 'some'
-      ? suppressed.length > 0
-        ? ['  --show noise lists them']
-        : []
-      : suppressed.map(
-          (one) =>
-            `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
-        )
-  const lines = [...suppressedLines(report), ...noise].flatMap((text) =>
-    wrapColumns(escapeControls(text), style.columns),
+  const lines = [...suppressedLines(report), ...noiseLines(report, show)]
+  const rows = lines.flatMap((text) => wrapColumns(escapeControls(text), style.columns))
+  return rows.length === 0 ? [] : ['', ...rows.map(style.dim)]
+}
+
+function noiseLines({ suppressed }: DriftReport, show: DetailLevel): readonly string[] {
+  if (show === 'some' && suppressed.length > 0) return ['  --show noise lists them']
+  return suppressed.map(
+    (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
   )
-  return lines.length === 0 ? [] : ['', ...lines.map(style.dim)]
 }
