@@ -86,7 +86,7 @@ export function compareCassettes(
       for (const change of part)
         if (!noiseFilter.suppresses(change))
           yield applySeverityRules(behaviour.settle(change), severities)
-    for (const change of noiseB === undefined ? [] : stabilityChanges(noise, noiseB))
+    for (const change of noiseB ? stabilityChanges(noise, noiseB) : [])
       yield applySeverityRules(change, severities)
   }
   const findings = withReasons(groupChanges(changes(), known))
@@ -135,7 +135,7 @@ function withReadJson(side: CassetteSide): CassetteSide {
     const { body } = response
     const isCandidate = body.kind === 'text' && /^\s*[{[]/.test(body.text)
     const tree = isCandidate ? readTree(body.text) : undefined
-    if (body.kind !== 'text' || tree === undefined) return response
+    if (body.kind !== 'text' || !tree) return response
     const type = response.headers.get('content-type') ?? ''
     const isBare = body.spelling === undefined && type.startsWith('application/json')
     const headers = isBare
@@ -223,7 +223,7 @@ const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
 
 function otherCallersText({ otherCallers }: Alignment): string | undefined {
   const [first] = otherCallers
-  if (first === undefined) return undefined
+  if (!first) return undefined
   const by = ({ request }: Interaction): string => {
     const caller = request.get('as user')
     return caller === undefined ? 'anonymously' : `as ${caller.replace(/^user:/, '')}`

@@ -78,7 +78,7 @@ function compareTexts(a: string, b: string, walk: TreeWalk): void {
   if (a === b) return
   const isTree = /^(?:xml|php)$/.test(walk.context.requestRef.request.get('format') ?? '')
   const trees = isTree ? readOtherFormats(a, b) : undefined
-  if (trees !== undefined) compareBodies(...trees, walk)
+  if (trees) compareBodies(...trees, walk)
   else if (isTree) walk.emit('body.changed', pathOf('text'), { before: a, after: b })
   else compareTextBodies(a, b, walk)
 }
@@ -164,7 +164,7 @@ function resultOf(
 ): JsonTree {
   if (tree.kind !== 'object') return tree
   const rest = objectOf(tree.members.filter(({ key }) => !skipped.has(key)))
-  return listingPath === undefined ? rest : withoutPath(rest, listingPath)
+  return listingPath ? withoutPath(rest, listingPath) : rest
 }
 
 const withoutPath = (

@@ -83,7 +83,7 @@ export function compareBehaviour(
     for (const [one, other] of listings) {
       const [key] = one.batches
       const first = a.interactions.find((each) => each.key === key)
-      if (first === undefined) continue
+      if (!first) continue
       const requestRef = { ...requestRefOf(first), request: one.request }
       yield* compareListings(one, other, contextOf(requestRef, other.request))
     }

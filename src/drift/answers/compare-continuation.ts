@@ -36,7 +36,7 @@ export function compareContinuation(
   else if (b.tree?.kind === 'object' && before !== undefined && after === undefined)
     walk.emit('field.removed', pathOf('continue', 'continue'), { before, scope: '*' })
   const note = otherParam(a, b, walk)
-  if (note !== undefined) walk.emit('continuation.param', path, { ...values, note })
+  if (note) walk.emit('continuation.param', path, { ...values, note })
   for (const [name, value] of a.values) {
     const other = b.values.get(name)
     if (other !== undefined && other !== value) compareValue(name, value, other, walk)

@@ -31,7 +31,7 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   const before = errorOf(a)
   const after = errorOf(b)
   const one = before ?? after
-  if (one === undefined) return 'none'
+  if (!one) return 'none'
   const values = { before: before?.tree, after: after?.tree }
   const path = pathOf('error')
   if (before === undefined || after === undefined) {
@@ -67,9 +67,9 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
   const single = memberOf(answer, 'error')
   const several = memberOf(answer, 'errors')
   const error = single ?? itemsOf(several)[0]
-  if (error === undefined) return undefined
+  if (!error) return undefined
   const help = ['*', 'docref'].find((name) => memberOf(single, name) !== undefined)
-  const form = single === undefined ? 'errors' : 'error'
+  const form = single ? 'error' : 'errors'
   return {
     envelope: help === undefined ? form : `${form} with ${help}`,
     tree: single ?? several ?? error,
@@ -129,8 +129,8 @@ export function compareWarnings(
   const fresh = new Set(withoutEqual(inB, inA))
   for (const one of withoutEqual(inA, inB)) {
     const other = [...fresh].find((candidate) => isReworded(one, candidate))
-    if (other !== undefined) fresh.delete(other)
-    const isText = other !== undefined || one.topic === 'announcement'
+    if (other) fresh.delete(other)
+    const isText = other || one.topic === 'announcement'
     walk.emit(
       isText ? 'text.changed' : 'warning.removed',
       pathOf('warnings', (other ?? one).module),
@@ -146,7 +146,7 @@ export function compareWarnings(
 }
 
 function formOf(tree: JsonTree | undefined): WarningForm {
-  if (tree === undefined) return 'none'
+  if (!tree) return 'none'
   if (tree.kind === 'array') return tree.items.length === 0 ? 'none' : 'array'
   const [first] = membersOf(tree)
   return memberOf(first?.value, '*') === undefined ? 'by module' : 'by module, "*"'

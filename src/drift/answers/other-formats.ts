@@ -19,7 +19,7 @@ export function readOtherFormats(
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
   const one = readXml(a)
   const other = readXml(b)
-  if (one === undefined || other === undefined) return undefined
+  if (!one || !other) return undefined
   const names = groupBy([...listsIn(one), ...listsIn(other)], ([path]) => path)
   const alike = [...names].filter(([, found]) =>
     found.every(([, name]) => name === found[0][1]),
@@ -63,7 +63,7 @@ function readXml(text: string): XmlElement | undefined {
   parser.on('closetag', () => void open.pop())
   const addText = (part: string): void => {
     const element = open.at(-1)
-    if (element !== undefined) element.text += part
+    if (element) element.text += part
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
@@ -75,11 +75,11 @@ function readXml(text: string): XmlElement | undefined {
 function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string])[] {
   const path = `${at}/${root.name}`
   const [first, ...more] = root.children
-  const alike = first !== undefined && more.every(({ name }) => name === first.name)
+  const alike = first && more.every(({ name }) => name === first.name)
   const isList =
     alike && (more.length > 0 || first.attributes.some(([name]) => name === '_idx'))
   return [
-    ...(isList && first !== undefined ? [[path, first.name] as const] : []),
+    ...(isList && first ? [[path, first.name] as const] : []),
     ...root.children.flatMap((child) => listsIn(child, path)),
   ]
 }

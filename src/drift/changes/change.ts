@@ -103,7 +103,7 @@ export const writePath = (path: Path): string => write(path, (step) => step)
 export const templateOf = (path: Path): string => write(path, () => '*')
 
 function write(path: Path, item: (step: string) => string): string {
-  if (path.parent === undefined) return ''
+  if (!path.parent) return ''
   const before = write(path.parent, item)
   if (path.kind === 'item') return `${before}[${item(path.step)}]`
   const name = plainName.test(path.step) ? path.step : JSON.stringify(path.step)
@@ -113,7 +113,7 @@ function write(path: Path, item: (step: string) => string): string {
 /** The path and all that it lies in, from the inside out. */
 export function selfAndParents(path: Path | undefined): readonly Path[] {
   const all: Path[] = []
-  for (let at = path; at !== undefined; at = at.parent) all.push(at)
+  for (let at = path; at; at = at.parent) all.push(at)
   return all
 }
 

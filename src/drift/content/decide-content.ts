@@ -220,7 +220,5 @@ function pagesOf(
     ...(single.length === 1 ? single : []),
     ...namedBy('fromtitle', 'totitle'),
   ]
-  return named.map((title) =>
-    site === undefined ? title : (canonicalTitle(title, site) ?? title),
-  )
+  return named.map((title) => (site ? (canonicalTitle(title, site) ?? title) : title))
 }

@@ -34,7 +34,7 @@ export function findEditedPages(
   const compare = (statesA: PageStates, statesB: PageStates): void => {
     for (const [title, before] of statesA) {
       const after = statesB.get(title)
-      if (after === undefined) continue
+      if (!after) continue
       const isSame = renumbered ? undefined : isSameRevision(before, after)
       if (isSame === true) unedited.add(title)
       const isOther =
@@ -49,7 +49,7 @@ export function findEditedPages(
   for (const pair of pairs) {
     const one = firstTree(pair.a)
     const other = firstTree(pair.b)
-    if (one === undefined || other === undefined) continue
+    if (!one || !other) continue
     const named = pair.a.request.get('page')
     if (named !== undefined) {
       if (hasContentError(one) !== hasContentError(other)) edited.add(named)
@@ -85,7 +85,7 @@ function statesIn(tree: JsonTree): PageStates {
   )
   for (const one of [...inQuery, memberOf(tree, 'parse')]) {
     const title = textOf(memberOf(one, 'title') ?? memberOf(one, 'name'))
-    if (one !== undefined && title !== undefined) states.set(title, stateOf(one))
+    if (one && title !== undefined) states.set(title, stateOf(one))
   }
   return states
 }
@@ -99,9 +99,7 @@ function stateOf(page: JsonTree): PageState {
     ),
   ]
   return new Map(
-    values.flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
+    values.flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
   )
 }
 
@@ -138,7 +136,7 @@ function isOtherState(a: PageState, b: PageState, renumbered: boolean): boolean 
       : /^$/
   return [...a].some(([name, value]) => {
     const other = b.get(name)
-    if (flags.includes(name) || ignored.test(name) || other === undefined) return false
+    if (flags.includes(name) || ignored.test(name) || !other) return false
     return !isNull(value) && !isNull(other) && !isSameValue(value, other)
   })
 }

@@ -31,8 +31,7 @@ export function isTouched(
   if (known !== undefined) return !known
   const newestA = newestOf(a)
   const newestB = newestOf(b)
-  if (newestA !== undefined && newestB !== undefined)
-    return isTouched(newestA, newestB, renumbered)
+  if (newestA && newestB) return isTouched(newestA, newestB, renumbered)
   return sameIn(a, b, signs) === false ? true : undefined
 }
 
@@ -92,7 +91,7 @@ export function canonicalText(tree: JsonTree): string {
       return tree.items.length === 0 ? '{}' : `[${tree.items.map(canonicalText).join()}]`
     case 'object': {
       const star = memberOf(tree, '*')
-      if (star !== undefined && tree.members.length === 1) return canonicalText(star)
+      if (star && tree.members.length === 1) return canonicalText(star)
       const members = tree.members
         .filter(({ value }) => isSet(value))
         .map(({ key, value }) => `${JSON.stringify(key)}:${canonicalText(value)}`)

@@ -83,15 +83,14 @@ export function findOtherConfiguration(
   const other = b.manifest.site?.configuration
   const isOther = (list: string): boolean =>
     !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
-  if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther))
-    return true
+  if (one && other && ['extensions', 'skins'].some(isOther)) return true
   return pairs.some((pair) => {
     const [bodyA] = siteinfoBodies({ interactions: [pair.a] })
     const [bodyB] = jsonBodies([pair.b])
     return parserLists.some((name) => {
       const before = memberAt(bodyA, 'query', name)
       const after = memberAt(bodyB, 'query', name)
-      return before !== undefined && after !== undefined && !sameTree(before, after)
+      return before && after && !sameTree(before, after)
     })
   })
 }
@@ -101,7 +100,7 @@ export function findOtherEnds(pairs: Pairs): boolean {
   const ends = pairs.flatMap(({ a, b }) => {
     const [one] = jsonBodies([a])
     const [other] = jsonBodies([b])
-    if (one === undefined || other === undefined) return []
+    if (!one || !other) return []
     const isOther =
       hasMore(one) !== hasMore(other) && sameTree(withoutEnd(one), withoutEnd(other))
     return [{ isMore: hasMore(one), isOther }]

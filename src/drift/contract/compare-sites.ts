@@ -22,7 +22,7 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
     const inA = settingsOf(a, list)
     const inB = settingsOf(b, list)
     const isAnswered = hasAnswer(a, list) && hasAnswer(b, list)
-    if (inA === undefined || inB === undefined || isAnswered) return []
+    if (!inA || !inB || isAnswered) return []
     const changes = changesOf(list, inA, inB)
     // Of another engine, versions, default rights and local names may have come with the release.
     return changes.filter(({ kind }) => isSame || kind !== 'configuration.changed')
@@ -44,7 +44,7 @@ function settingsOf(
 ): Settings | undefined {
   const isSpaces = list === 'namespaces'
   const items = isSpaces ? site?.namespaces : site?.configuration?.[list]
-  if (items === undefined) return undefined
+  if (!items) return undefined
   const named = plainItems(items).filter(isPlainObject)
   return new Map(
     named.map((one) => {

@@ -42,7 +42,7 @@ export function applyAcceptances(
   const matches = new Map<Finding, Acceptance>()
   for (const one of findings) {
     const entry = acceptances.find((each) => accepts(each, one, causeOf(one)))
-    if (entry !== undefined) matches.set(one, entry)
+    if (entry) matches.set(one, entry)
   }
   const open = findings.filter((one) => !matches.has(one))
   const used = new Set(matches.values())
@@ -58,7 +58,7 @@ export function applyAcceptances(
   return {
     findings: findings.map((one) => {
       const accepted = matches.get(one)
-      return accepted === undefined || isExpired(accepted) ? one : { ...one, accepted }
+      return !accepted || isExpired(accepted) ? one : { ...one, accepted }
     }),
     unknownAcceptances: acceptances.filter((one) => !known.has(one)),
     expiredAcceptances: acceptances.filter((one) => used.has(one) && isExpired(one)),

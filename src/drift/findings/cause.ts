@@ -47,8 +47,8 @@ export function causesOf(
   findings: readonly Finding[],
   traffic?: Traffic,
 ): readonly Cause[] {
-  const causes = causesAmong(findings.filter(({ accepted }) => accepted === undefined))
-  if (traffic === undefined) return causes
+  const causes = causesAmong(findings.filter(({ accepted }) => !accepted))
+  if (!traffic) return causes
   const severityOf = ({ findings: [worst] }: Cause): Finding['severity'] => worst.severity
   return causes
     .map((one) => ({
@@ -63,7 +63,7 @@ export function causesOf(
 
 /** Causes of the accepted findings, in the same order. */
 export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[] =>
-  causesAmong(findings.filter(({ accepted }) => accepted !== undefined))
+  causesAmong(findings.filter(({ accepted }) => accepted))
 
 const causesAmong = (findings: readonly Finding[]): readonly Cause[] =>
   [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) =>
@@ -122,16 +122,14 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const reasonOf = ownReasons(findings)
   const own = new Map(findings.map((one) => [one, reasonOf(one)]))
   const unreleased = new Set(
-    findings.flatMap((one) =>
-      one.knownChange === undefined ? (own.get(one) ?? []) : [],
-    ),
+    findings.flatMap((one) => (one.knownChange ? [] : (own.get(one) ?? []))),
   )
   return findings.map((one) => {
     const { axis, knownChange } = one
     const reason = own.get(one) ?? ''
     // A release does not explain what shows likewise in what it did not change; words of a set come and go one by one.
     const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
-    const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
+    const isKnown = knownChange && axis !== 'data' && !isShared
     return {
       ...one,
       reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason,
@@ -215,7 +213,7 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     if (unanswered !== undefined && requests.length > 0) return `parameter ${unanswered}`
     const why = explained(one)
     if (why !== undefined) return why
-    if (isOfRows(kind) && limit !== undefined) return limit[1]
+    if (isOfRows(kind) && limit) return limit[1]
     if (kind === 'order.changed' && isReordered) return 'order'
     const moved = `moved ${fieldIn(one.place)}`
     if (familyOf(kind) === 'field' && moves.has(moved)) return moved

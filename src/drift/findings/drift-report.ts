@@ -54,7 +54,7 @@ export interface ComparisonRemark {
 }
 
 export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
-  report.findings.filter((finding) => finding.accepted === undefined)
+  report.findings.filter((finding) => !finding.accepted)
 
 /** From which severity on drift fails a job; `any` includes data. */
 export const failOnValues = ['breaking', 'risky', 'any', 'none'] as const

@@ -6,7 +6,7 @@ import { scalarTextOf } from '../../recorder/json/json-tree.ts'
 import { digest } from '../../recorder/request/request-key.ts'
 import type { Change } from '../changes/change.ts'
 import { type Kind, kinds } from '../changes/kinds.ts'
-import { type Note, noteText, type Transition } from '../changes/note.ts'
+import { type Note, noteText, type Transition, turn } from '../changes/note.ts'
 import { typeOf } from '../members/sample-shape.ts'
 
 /**
@@ -37,14 +37,10 @@ export class Extent {
 
   add(change: Change): void {
     if (change.axis === 'data') return
-
-    const types = typesOf(change)
-    this.#types.set(noteText(types).trim(), types)
+    addNote(this.#types, typesOf(change))
     // Additions and removals are listed in full; of other values only those shown must be equal.
-    if (!isWhole(change.kind) && this.#values.size > maxValues) return
-
-    const values = valuesOf(change)
-    this.#values.set(noteText(values).trim(), values)
+    if (isWhole(change.kind) || this.#values.size <= maxValues)
+      addNote(this.#values, valuesOf(change))
   }
 
   /** `number → string`, `purge, writeapi`; empty if the kind says it all. */
@@ -63,6 +59,9 @@ export class Extent {
   }
 }
 
+const addNote = (notes: Map<string, Note>, note: Note): void =>
+  void notes.set(noteText(note).trim(), note)
+
 const maxValues = 3
 
 /** True for kinds of values that came or went: the title lists them. */
@@ -74,9 +73,9 @@ const isWhole = (kind: Kind): boolean =>
 function typesOf({ kind, before, after }: Change): Note {
   if (kinds[kind].extent === undefined) return ''
 
-  const from = before === undefined ? '' : typeOf(before)
-  const to = after === undefined ? '' : typeOf(after)
-  return from === to ? from : { from, to }
+  const from = before ? typeOf(before) : ''
+  const to = after ? typeOf(after) : ''
+  return from === to ? from : turn(from, to)
 }
 
 function valuesOf(change: Change): Note {
@@ -96,12 +95,7 @@ function valuesOf(change: Change): Note {
 /** Labels of items are content. */
 function withoutLabels(note: Note): Note {
   const bare = (text: string): string => text.replace(/\[[^\]]*\]/g, '[*]')
-  return typeof note === 'string'
-    ? bare(note)
-    : {
-        from: bare(note.from),
-        to: bare(note.to),
-      }
+  return typeof note === 'string' ? bare(note) : turn(bare(note.from), bare(note.to))
 }
 
 function differenceOf(change: Change): Note {
@@ -110,7 +104,7 @@ function differenceOf(change: Change): Note {
   const after = scalarTextOf(change.after)
   const isOfOneType = typeof types === 'string' && types !== ''
   if (!isOfOneType || before === undefined || after === undefined) return types
-  if (types === 'boolean') return { from: before, to: after }
+  if (types === 'boolean') return turn(before, after)
   if (types === 'number') return numberDifference(Number(before), Number(after))
 
   const difference = textDifference(before, after)
@@ -137,8 +131,5 @@ function textDifference(a: string, b: string): Transition {
   const shorter = Math.min(a.length, b.length) - start
   while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
 
-  return {
-    from: a.slice(start, a.length - end),
-    to: b.slice(start, b.length - end),
-  }
+  return turn(a.slice(start, a.length - end), b.slice(start, b.length - end))
 }

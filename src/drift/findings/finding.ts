@@ -78,94 +78,92 @@ export function groupChanges(
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    getOrAdd(groups, id, () => new ChangeGroup(change)).add(change)
+    addChange(
+      getOrAdd(groups, id, () => newGroup(change)),
+      change,
+    )
   }
-  return [...groups.values()].map((group) => group.finding(known)).sort(byFindingWeight)
+  return [...groups.values()].map((one) => findingOf(one, known)).sort(byFindingWeight)
 }
 
 /** What is stored of the changes of one group: there may be very many. */
-class ChangeGroup {
-  readonly #first: Change
-  readonly #samples: Change[] = []
-  readonly #requests = new Map<string, RequestRef>()
+interface ChangeGroup {
+  readonly first: Change
+  readonly samples: Change[]
+  readonly requests: Map<string, RequestRef>
   /** Values that came or went; only if the title names them. */
-  readonly #values = new Set<string>()
-  readonly #extent = new Extent()
-  #count = 0
-  #sameNote = true
+  readonly values: Set<string>
+  readonly extent: Extent
+  count: number
+  hasOneNote: boolean
+}
 
-  constructor(first: Change) {
-    this.#first = first
-  }
+const newGroup = (first: Change): ChangeGroup => ({
+  first,
+  samples: [],
+  requests: new Map(),
+  values: new Set(),
+  extent: new Extent(),
+  count: 0,
+  hasOneNote: true,
+})
 
-  add(change: Change): void {
-    this.#count += 1
-    this.#extent.add(change)
-    this.#sameNote &&= noteText(change.note) === noteText(this.#first.note)
-    if (
-      this.#samples.length < sampleCount &&
-      !this.#samples.some((one) => isSameSample(one, change))
-    )
-      this.#samples.push(change)
-    for (const requestRef of change.requests)
-      this.#requests.set(requestRef.key, requestRef)
-    const value = namesValues(change.kind)
-      ? textOf(change.before ?? change.after)
-      : undefined
-    if (value !== undefined) this.#values.add(value)
-  }
+function addChange(group: ChangeGroup, change: Change): void {
+  const { first, samples, requests, values, extent } = group
+  group.count += 1
+  group.hasOneNote &&= noteText(change.note) === noteText(first.note)
+  extent.add(change)
+  const isShown = samples.length < sampleCount
+  if (isShown && !samples.some((one) => isSameSample(one, change))) samples.push(change)
+  for (const requestRef of change.requests) requests.set(requestRef.key, requestRef)
+  const value = textOf(change.before ?? change.after)
+  if (namesValues(change.kind) && value !== undefined) values.add(value)
+}
 
-  finding(knownChanges: KnownChangeLookup): Finding {
-    const first = this.#first
-    const place = placeOf(first)
-    const { kind, severity, axis, scope, mark } = first
-    const knownChange = knownChanges(first, place)
-    const extent = this.#extent.text(kind) || mark
-    return {
-      fingerprint: fingerprintOf([kind, scope, place, mark, extent], [scope, place]),
-      kind,
-      severity,
-      axis,
-      scope,
-      place,
-      extent,
-      turns: this.#extent.turns(kind),
-      knownChange,
-      title: this.#title(),
-      count: this.#count,
-      values: [...this.#values],
-      requests: [...this.#requests.values()],
-      samples: this.#samples.map(
-        ({ path, before, after, note, requests: [requestRef] }) => {
-          return {
-            path: writePath(path),
-            before,
-            after,
-            note: noteText(note),
-            requestRef,
-          }
-        },
-      ),
-      hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
-      reason: '',
-      accepted: undefined,
-    }
-  }
-
-  #title(): string {
-    const { kind, note } = this.#first
-    if (namesValues(kind)) return titleOfValues(kind, this.#values)
-    const { words } = kinds[kind]
-    // How many samples had a field matters if it is still there in some.
-    const isBare =
-      kind === 'field.added' || kind === 'field.removed' || !this.#sameNote || note === ''
-    return isBare ? words : `${words}: ${noteText(note)}`
+function findingOf(group: ChangeGroup, known: KnownChangeLookup): Finding {
+  const { first, count, samples } = group
+  const { kind, severity, axis, scope, mark } = first
+  const place = placeOf(first)
+  const knownChange = known(first, place)
+  const extent = group.extent.text(kind) || mark
+  return {
+    fingerprint: fingerprintOf([kind, scope, place, mark, extent], [scope, place]),
+    kind,
+    severity,
+    axis,
+    scope,
+    place,
+    extent,
+    turns: group.extent.turns(kind),
+    knownChange,
+    title: titleOf(group),
+    count,
+    values: [...group.values],
+    requests: [...group.requests.values()],
+    samples: samples.map(({ path, before, after, note, requests: [requestRef] }) => ({
+      path: writePath(path),
+      before,
+      after,
+      note: noteText(note),
+      requestRef,
+    })),
+    hint: knownChange ? knownChange.advice : hintOf(first, place),
+    reason: '',
+    accepted: undefined,
   }
 }
 
+function titleOf({ first: { kind, note }, values, hasOneNote }: ChangeGroup): string {
+  if (namesValues(kind)) return titleOfValues(kind, values)
+  const { words } = kinds[kind]
+  // How many samples had a field matters if it is still there in some.
+  const isCounted = kind === 'field.added' || kind === 'field.removed'
+  return isCounted || !hasOneNote || note === '' ? words : `${words}: ${noteText(note)}`
+}
+
 function isSameSample(a: Change, b: Change): boolean {
-  const isSame = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
-    one === undefined || other === undefined ? one === other : sameTree(one, other)
+  const isSame = (one?: JsonTree, other?: JsonTree): boolean =>
+    one && other ? sameTree(one, other) : one === other
   return (
     noteText(a.note) === noteText(b.note) &&
     isSame(a.before, b.before) &&
@@ -196,14 +194,10 @@ export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
 function byFindingWeight(a: Finding, b: Finding): number {
   const axes: readonly Axis[] = ['behaviour', 'contract', 'data']
-  return (
-    bySeverity(a.severity, b.severity) ||
-    axes.indexOf(a.axis) - axes.indexOf(b.axis) ||
-    compareText(a.scope, b.scope) ||
-    compareText(a.kind, b.kind) ||
-    compareText(a.place, b.place) ||
-    compareText(a.fingerprint, b.fingerprint)
+  const weight =
+    bySeverity(a.severity, b.severity) || axes.indexOf(a.axis) - axes.indexOf(b.axis)
+  const name = (['scope', 'kind', 'place', 'fingerprint'] as const).find(
+    (one) => a[one] !== b[one],
   )
+  return weight || (name === undefined ? 0 : a[name] < b[name] ? -1 : 1)
 }
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

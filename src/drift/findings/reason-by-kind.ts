@@ -54,7 +54,7 @@ export const isOfRows = (kind: Kind): boolean => kinds[kind].reason === 'rows'
 
 /** The parts of a continue value that are gone and new, wherever in it. */
 function shapeReason({ turns: [turn], extent }: Finding): string {
-  if (turn === undefined) return extent
+  if (!turn) return extent
 
   // Titles are written in several ways.
   const parts = (text: string): readonly string[] =>

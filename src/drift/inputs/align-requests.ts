@@ -61,7 +61,7 @@ function pairUp(
   for (const [text, [one, ...moreA]] of groupBy(onlyA, idOf)) {
     const [other, ...moreB] = inB.get(text) ?? []
     // Several candidates: which belongs to which would be a guess.
-    if (other === undefined || moreA.length + moreB.length > 0) continue
+    if (!other || moreA.length + moreB.length > 0) continue
     pairs.push({
       a: one,
       b: other,

@@ -185,12 +185,12 @@ export interface Continuation {
 
 export function readContinuation(tree: JsonTree): Continuation {
   const old = memberOf(tree, 'query-continue')
-  if (old !== undefined) {
+  if (old) {
     const values = membersOf(old).flatMap(({ value }) => entriesOf(value))
     return { dialect: 'query-continue', values: new Map(values), tree: old }
   }
   const now = memberOf(tree, 'continue')
-  if (now === undefined)
+  if (!now)
     return {
       dialect: 'none',
       values: new Map(),

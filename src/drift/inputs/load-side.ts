@@ -102,8 +102,7 @@ function readTraffic(dir: string, faults: string[]): Traffic | undefined {
     ? readText(path.join(dir, requestsFile))
     : undefined
   const traffic = text === undefined ? undefined : decodeTraffic(text)
-  if (text !== undefined && traffic === undefined)
-    faults.push(`${requestsFile} has no counts`)
+  if (text !== undefined && !traffic) faults.push(`${requestsFile} has no counts`)
   return traffic
 }
 
@@ -150,9 +149,9 @@ function wholeListing(listing: Listing): WholeListing | undefined {
       positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
   )
   const [first] = usedBatches
-  if (conflicts.length > 0 || rows === undefined || first === undefined) return undefined
+  if (conflicts.length > 0 || !rows || !first) return undefined
   const located = listingItems(listing, first, rows)
-  if (located === undefined) return undefined
+  if (!located) return undefined
   return {
     // The request without limit, start and continuation.
     request: new Map(identityParams(listing.identity)),
@@ -198,7 +197,7 @@ function findRowHole(
     return { path, grouped: frame === groupsHole }
   for (const { key, value } of membersOf(frame)) {
     const hole = findRowHole(value, [...path, key])
-    if (hole !== undefined) return hole
+    if (hole) return hole
   }
   return undefined
 }
@@ -225,6 +224,4 @@ function pageItems(
 }
 
 const pageName = (page: JsonTree | undefined): string =>
-  page === undefined
-    ? ''
-    : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))
+  !page ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))

@@ -83,7 +83,7 @@ function extractNamed(
   const paired = new Set<JsonMember>()
   for (const one of removed) {
     const other = added.find(({ key }) => key === names.get(one.key))
-    if (other === undefined) continue
+    if (!other) continue
     paired.add(one).add(other)
     const detail = {
       before: one.value,
@@ -257,7 +257,7 @@ export function compareShapes(list: TreePosition): void {
 function compareMemberShapes(place: TreePosition): void {
   const shapeA = place.shapeA()
   const shapeB = place.shapeB()
-  if (shapeA === undefined || shapeB === undefined) return
+  if (!shapeA || !shapeB) return
   for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
     const path = memberPath(place.path, name)
     if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
@@ -274,10 +274,7 @@ function compareMemberShapes(place: TreePosition): void {
 /** Absent, or in some samples as a mere flag: which of them are flagged is content. */
 function isOptionalFlag(shape: SampleShape, name: string): boolean {
   const member = shape.members.get(name)
-  return (
-    member === undefined ||
-    (member.flags === member.samples && member.samples < shape.samples)
-  )
+  return !member || (member.flags === member.samples && member.samples < shape.samples)
 }
 
 /** The chance that none of B's samples has what this share of A's samples had. */
@@ -296,10 +293,7 @@ export function compareNewTypes(
     const other = memberOf(example, key)
     const at = place.member(path, key)
     if (value.kind === 'object') compareNewTypes(value, other, at)
-    else if (
-      value.kind !== 'array' &&
-      (other === undefined || typeOf(value) !== typeOf(other))
-    )
+    else if (value.kind !== 'array' && (!other || typeOf(value) !== typeOf(other)))
       compareNewType(value, at)
   }
 }

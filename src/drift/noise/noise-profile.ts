@@ -25,25 +25,19 @@ export interface NoiseProfile {
   readonly entries: readonly NoiseEntry[]
 }
 
+type EntryName = Pick<NoiseEntry, 'scope' | 'place' | 'kind'>
+
 /** Tells entries apart; the class of value is no part of it. */
-const noiseEntryId = ({
-  scope,
-  place,
-  kind,
-}: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string => `${kind} ${scope} ${place}`
+const noiseEntryId = ({ scope, place, kind }: EntryName): string =>
+  `${kind} ${scope} ${place}`
 
 /** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
   const seen = repeats.flatMap((changes, repeat) =>
-    changes.filter(isLearnable).map(({ scope, path, kind, before }) => ({
-      entry: {
-        scope,
-        place: templateOf(path),
-        kind,
-        lexical: valueClassOf(before),
-      },
-      repeat,
-    })),
+    changes.filter(isLearnable).map(({ scope, path, kind, before }) => {
+      const place = templateOf(path)
+      return { entry: { scope, place, kind, lexical: valueClassOf(before) }, repeat }
+    }),
   )
   const entries = [...groupBy(seen, ({ entry }) => noiseEntryId(entry)).values()].map(
     (group) => ({
@@ -90,13 +84,7 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
       if (other.entries.some((one) => scope === one.scope && place === one.place))
         return []
       const note = `${lexical}, varied in ${support}`
-      return [
-        newChange(kind, pathOf(place), {
-          scope,
-          note,
-          mark: place,
-        }),
-      ]
+      return [newChange(kind, pathOf(place), { scope, note, mark: place })]
     })
   return [...changes('stability.lost', b, a), ...changes('stability.gained', a, b)]
 }
@@ -113,28 +101,24 @@ export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
 
 function decodeEntry(value: unknown): NoiseEntry | undefined {
   if (!isPlainObject(value)) return undefined
-  const { scope, place, kind, lexical, support } = value
-  if (
-    typeof scope !== 'string' ||
-    typeof place !== 'string' ||
-    typeof lexical !== 'string'
-  )
-    return undefined
-  if (typeof kind !== 'string' || !isKind(kind)) return undefined
-  return {
+  const { scope, place, kind, lexical, support = '' } = value
+  const isText = [scope, place, kind, lexical].every((one) => typeof one === 'string')
+  if (!isText || !isKind(kind as string)) return undefined
+  const entry = {
     scope,
     place,
     kind,
     lexical,
     support: typeof support === 'string' ? support : '',
   }
+  return entry as NoiseEntry
 }
 
 /** The text of `noise.json`: sorted, final newline. */
 export const encodeNoiseProfile = (profile: NoiseProfile): string =>
   `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`
 
-export interface SuppressedChanges extends Pick<NoiseEntry, 'scope' | 'place' | 'kind'> {
+export interface SuppressedChanges extends EntryName {
   /** `built-in: …`, `learned`. */
   readonly rule: string
   readonly count: number
@@ -158,13 +142,8 @@ export class NoiseFilter {
     const rule = this.#ruleFor(change, place)
     if (rule === undefined) return false
     const id = [rule, kind, scope, place].join('\u0000')
-    this.#counts.set(id, {
-      rule,
-      kind,
-      scope,
-      place,
-      count: (this.#counts.get(id)?.count ?? 0) + 1,
-    })
+    const { count } = this.#counts.get(id) ?? { count: 0 }
+    this.#counts.set(id, { rule, kind, scope, place, count: count + 1 })
     return true
   }
 
@@ -182,17 +161,9 @@ export class NoiseFilter {
     const { kind, scope, before, after } = change
     const builtIn = builtInRule(change, place)
     if (builtIn !== undefined) return `built-in: ${builtIn}`
-    const entry = this.#entries.get(
-      noiseEntryId({
-        scope,
-        place,
-        kind,
-      }),
-    )
-    const isLearned = [before, after].every(
-      (value) => valueClassOf(value) === entry?.lexical,
-    )
-    if (entry === undefined || !isLearned) return undefined
+    const entry = this.#entries.get(noiseEntryId({ scope, place, kind }))
+    if (!entry || [before, after].some((value) => valueClassOf(value) !== entry.lexical))
+      return undefined
     this.#matched.add(entry)
     return 'learned'
   }

@@ -43,7 +43,7 @@ export function causesByGroup({
   return new Map(
     severityGroups.flatMap((group) => {
       const found = groups.get(group)
-      return found === undefined ? [] : [[group, found] as const]
+      return found ? [[group, found] as const] : []
     }),
   )
 }
@@ -89,8 +89,7 @@ export function verdict(report: DriftReport): string {
   const [worst] = counts.open.keys()
   const isNone = partial !== '' && report.compared + report.listings === 0
   const none = isNone ? 'nothing was compared' : 'no drift'
-  const drift =
-    worst === undefined ? none : `${driftWord(worst)}: ${causeCountsText(counts)}`
+  const drift = worst ? `${driftWord(worst)}: ${causeCountsText(counts)}` : none
   return `${partial}${drift}${suffix}`
 }
 

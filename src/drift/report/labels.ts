@@ -37,7 +37,7 @@ export const groupOf = ({ severity, axis }: Rating): SeverityGroup =>
 
 /** `1.37: the old token parameters ended`, or what its findings have in common. */
 export const causeText = ({ knownChange, title }: Cause): string =>
-  knownChange === undefined ? title : `${knownChange.since}: ${title}`
+  knownChange ? `${knownChange.since}: ${title}` : title
 
 /** `in 3 requests, 412 calls a day, Pywikibot 9.1 and 2 others`, or that none is affected. */
 export function inRequestsText({
@@ -46,8 +46,8 @@ export function inRequestsText({
 }: Pick<Cause, 'requests' | 'traffic'>): string {
   if (requests.length === 0) return 'in no recorded request'
   const text = `in ${plural(requests.length, 'request')}`
-  const [first, ...more] = traffic === undefined ? [] : byCalls(traffic)
-  if (traffic === undefined || first === undefined) return text
+  const [first, ...more] = !traffic ? [] : byCalls(traffic)
+  if (!traffic || !first) return text
   const others = more.length === 0 ? '' : ` and ${plural(more.length, 'other')}`
   return `${text}, ${callsText(traffic)}, ${clientLabel(first[0])}${others}`
 }
@@ -110,7 +110,7 @@ export const timesText = (count: number): string =>
 
 /** A value as JSON on one line; strings without quotes if `bare`. */
 export function valueText(tree: JsonTree | undefined, bare = false): string {
-  if (tree === undefined) return '(absent)'
+  if (!tree) return '(absent)'
   if (bare && tree.kind === 'string') return tree.value
   return writeCompact(tree, 'utf8')
 }

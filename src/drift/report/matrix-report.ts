@@ -89,7 +89,7 @@ const padColumns = (text: string, columns: number): string =>
 /** The worst severity of a cell, and the number of its causes if there are several; of a calm cell a dot. */
 function cellText(cell: readonly Finding[], step: DriftReport | undefined): string {
   const [worst] = cell
-  if (worst === undefined) return '·'
+  if (!worst) return '·'
   const count = worstCauses(cell, step)
   return `${severityStyles[worst.severity].sign} ${worst.severity}${count > 1 ? ` ×${count}` : ''}`
 }
@@ -136,7 +136,7 @@ export function matrixHtml(matrix: DriftMatrix): string {
       suppressedHtml(step),
   )
   const isIncomplete = steps.some(isPartial)
-  const found = worst === undefined ? 'no drift' : driftWord(worst)
+  const found = worst ? driftWord(worst) : 'no drift'
   const heading = `${partialText(isIncomplete)}${found} over ${plural(steps.length, 'step')}`
   return htmlPage({
     title: `wikitape: ${steps.map(stepName).join(', ')}`,
@@ -165,6 +165,6 @@ function cellHtml(
 ): string {
   const [worst] = cell
   const text = escapeHtmlText(cellText(cell, step))
-  if (worst === undefined) return `<td class="calm">${text}</td>`
+  if (!worst) return `<td class="calm">${text}</td>`
   return `<td class="${worst.severity}"><a href="#s${at}-${worst.fingerprint}">${text}</a></td>`
 }

@@ -22,7 +22,7 @@ export function diffWords(
   }
   if (before.length + after.length > maxDiffLength) return whole
   const parts = diffWordsWithSpace(before, after, { maxEditLength })
-  if (parts === undefined) return whole
+  if (!parts) return whole
   return {
     before: parts
       .filter((one) => !one.added)

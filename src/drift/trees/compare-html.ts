@@ -24,7 +24,7 @@ export function compareHtml(before: string, after: string): HtmlChange {
   const a = tokensOf(before)
   const b = tokensOf(after)
   const parts = diffArrays(a, b, { maxEditLength })
-  if (parts === undefined) return compareUnaligned(a, b)
+  if (!parts) return compareUnaligned(a, b)
   const changed = parts
     .filter(({ added, removed }) => added || removed)
     .flatMap(({ value, added }) => value.map((one) => `${added ? '+' : '-'}${one}`))

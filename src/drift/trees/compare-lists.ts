@@ -52,9 +52,9 @@ function compareObjectsIn(
   isMap: boolean,
 ): void {
   const pairing = pairItems(a, b, place.walk.context.renumbered)
-  const hasCommon = pairing !== undefined && pairing.indexes.length > 0
+  const hasCommon = pairing && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
-  if (pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
+  if (!pairing || (!hasCommon && a.length === 1 && b.length === 1)) {
     pairByPosition(a, b, place)
     return
   }
@@ -115,8 +115,8 @@ function isNamedByRequest({ path, walk }: TreePosition): boolean {
 
 /** Items that one side alone has. */
 interface OneSidedItems {
-  readonly gone: JsonItems
-  readonly fresh: JsonItems
+  readonly gone: Iterable<JsonTree>
+  readonly fresh: Iterable<JsonTree>
   readonly labelOf: (item: JsonTree) => string
 }
 
@@ -176,7 +176,7 @@ function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition): void {
   }
   for (const [at, one] of a.entries()) {
     const other = b[at]
-    if (other !== undefined && !sameTree(one, other))
+    if (other && !sameTree(one, other))
       place.walk.compare(one, other, place.item(itemPath(place.path, String(at)), ''))
   }
 }
@@ -187,15 +187,15 @@ function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const fresh = subtractItems(b, a, textKey)
   const againA = repeatedRows(gone, b)
   const againB = repeatedRows(fresh, a)
-  const restA = gone.filter((one) => !againA.includes(one))
-  const restB = fresh.filter((one) => !againB.includes(one))
+  const restA = gone.filter((one) => !againA.has(one))
+  const restB = fresh.filter((one) => !againB.has(one))
   for (const [at, one] of restA.entries()) {
     const label = String(a.indexOf(one))
     const other = restB[at]
-    if (other !== undefined && !isOtherRow(one, other, place))
+    if (other && !isOtherRow(one, other, place))
       compareItemPair(one, other, itemPath(place.path, label), place)
     else {
-      const both = { gone: [one], fresh: other === undefined ? [] : [other] }
+      const both = { gone: [one], fresh: other ? [other] : [] }
       emitOneSided({ ...both, labelOf: () => label }, place)
     }
   }
@@ -214,12 +214,14 @@ const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition): boolean =
  * Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice, and none has
  * most of its rows twice.
  */
-function repeatedRows(rows: JsonItems, others: JsonItems): JsonItems {
+function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree> {
   const known = new Set(others.map(textKey))
   const isOnce =
     known.size === others.length && rows.length > 1 && rows.length * 2 > others.length
   const isDoubled = isOnce && rows.every((row) => known.has(textKey(row)))
-  return rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row)))
+  return new Set(
+    rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))),
+  )
 }
 
 /** True for rows that are listed once; one URL may be on a page several times. */

@@ -17,7 +17,7 @@ export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition):
   const gone = subtractItems(a, b, textKey)
   const fresh = subtractItems(b, a, textKey)
   const note = formOfAll(gone, fresh)
-  if (note !== undefined) {
+  if (note) {
     const detail = { before: gone[0], after: fresh[0], note }
     if (note.to === 'empty') place.emit('items.fewer', { ...detail, mark: broken })
     else if (note.from === 'empty') place.emit('items.more', { ...detail, mark: broken })

@@ -72,8 +72,8 @@ const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>
 function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
   const starA = starOf(a)
   const starB = starOf(b)
-  if (starA === undefined && starB === undefined) return false
-  const note = starA === undefined ? turn('x', '{"*": x}') : turn('{"*": x}', 'x')
+  if (!starA && !starB) return false
+  const note = starA ? turn('{"*": x}', 'x') : turn('x', '{"*": x}')
   place.emit('encoding.star', { before: a, after: b, note })
   place.compare(starA ?? a, starB ?? b)
   return true
@@ -113,13 +113,13 @@ function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition)
     hasKeysInside(map, array) ||
     (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
   const named = objectFromNamed(array)
-  if (!isList && named === undefined) {
+  if (!isList && !named) {
     place.emit('type.changed', { ...values, note: turn(a.kind, b.kind) })
     return
   }
   const note = a === map ? turn('map', 'array') : turn('array', 'map')
   place.emit('encoding.map-array', { ...values, note })
-  if (isList || named === undefined) asLists(true)
+  if (isList || !named) asLists(true)
   else asObjects(named)
 }
 
@@ -142,7 +142,7 @@ function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
 function objectFromNamed(array: JsonArray): JsonObject | undefined {
   const members = array.items.flatMap((item) => {
     const [first, second, ...more] = item.kind === 'object' ? item.members : []
-    if (first === undefined || second === undefined || more.length > 0) return []
+    if (!first || !second || more.length > 0) return []
     const [name, value] = second.key === '*' ? [first, second] : [second, first]
     const key = textOf(name.value)
     return value.key === '*' && key !== undefined ? [[key, value.value] as const] : []
@@ -162,7 +162,7 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition
   const removed: JsonMember[] = []
   for (const [key, member] of inA) {
     const other = inB.get(key)
-    if (other === undefined) removed.push(member)
+    if (!other) removed.push(member)
     else descendMember(key, member.value, other.value, place)
   }
   const added = [...inB.values()].filter(({ key }) => !inA.has(key))
@@ -212,8 +212,8 @@ function emitStar(removed: Members, added: Members, place: TreePosition): Member
   const starB = added.find(isStar)
   const a = starA ?? (starB && starPartner(starB, removed))
   const b = starB ?? (starA && starPartner(starA, added))
-  if (a === undefined || b === undefined) return []
-  const path = memberPath(place.path, starA === undefined ? a.key : b.key)
+  if (!a || !b) return []
+  const path = memberPath(place.path, starA ? b.key : a.key)
   const detail = { before: a.value, after: b.value, note: turn(a.key, b.key) }
   place.emit('encoding.star', detail, path)
   new TreePosition(path, place.walk).compare(a.value, b.value)

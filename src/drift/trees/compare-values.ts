@@ -26,7 +26,7 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
   const note = formatChange(before, after)
   if ([before, after].some(looksLikeHtml) && !holdsWikitext(path))
     compareMarkup(before, after, place)
-  else if (note !== undefined) place.emit('value.format', { ...values, note })
+  else if (note) place.emit('value.format', { ...values, note })
   else if (holdsStatus(path)) place.emit('enum.value-changed', values)
   else place.emit(holdsHumanText(path) ? 'text.changed' : 'value.changed', values)
 }

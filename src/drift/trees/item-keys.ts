@@ -47,7 +47,7 @@ export function chooseKey(
   let bestOverlap = -1
   for (const names of candidateKeys) {
     const lists = indexBy(names, a, b)
-    if (lists === undefined) continue
+    if (!lists) continue
     // On one wiki a page that has another title was moved.
     const isDoubted = numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b)
     if (isDoubted && (!lastingNumbers.has(lists.key.name) || isRenumbered())) continue
@@ -69,7 +69,7 @@ function indexBy(
   }
   const inB = uniqueIndex(b, keyOf)
   const inA = inB && uniqueIndex(a, keyOf)
-  if (inA === undefined || inB === undefined) return undefined
+  if (!inA || !inB) return undefined
   const indexes = [...inA.keys()].map((text) => inB.get(text) ?? notFound)
   const common = indexes.filter((at) => at !== notFound).length
   return {
@@ -116,7 +116,7 @@ function numbersDisagree(
 ): boolean {
   const different = a.filter((one, at) => {
     const other = b[indexes[at] ?? notFound]
-    return other !== undefined && !isSameThing(one, other)
+    return other && !isSameThing(one, other)
   })
   return different.length * 5 > common
 }

@@ -83,12 +83,12 @@ export function pairItems(
   isRenumbered: () => boolean = () => true,
 ): Pairing | undefined {
   const keyed = chooseKey(a, b, isRenumbered)
-  if (keyed === undefined) return undefined
+  if (!keyed) return undefined
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
   for (const [at, one] of a.entries()) {
     const other = b[keyed.indexes[at] ?? notFound]
-    if (other === undefined) gone.push(one)
+    if (!other) gone.push(one)
     else if (!sameTree(one, other)) pairs.push({ one, other })
   }
   const indexes = keyed.indexes.filter((at) => at !== notFound)

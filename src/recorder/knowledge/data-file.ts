@@ -16,6 +16,7 @@ type DataFileName =
   | 'special-pages'
   | 'answer-fields'
   | 'answer-values'
+  | 'noise-rules'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 /** Bundled modules lie in a folder of `dist/`. */

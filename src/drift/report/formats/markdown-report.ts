@@ -103,7 +103,7 @@ function byteBudget(limit: number): (part: string) => boolean {
 
 function headMarkdown(report: DriftReport): string {
   const worst = worstGroup(report)
-  const mark = worst === undefined ? '✅' : severityStyles[worst].mark
+  const mark = worst ? severityStyles[worst].mark : '✅'
   const remarks = report.remarks
     .map(({ text, fatal }) => `\n> ${fatal ? '⚠️ ' : ''}${escapeMarkdown(text)}\n`)
     .join('')
@@ -123,11 +123,10 @@ function causeRow(cause: Cause): string {
 }
 
 function groupRow({ first, title, places, count }: FindingGroup): string {
-  const where =
-    places === undefined
-      ? locationOf(first)
-      : inlineCode(truncateText(places.join(', '), 300))
-  const fingerprint = places === undefined ? first.fingerprint : ''
+  const where = !places
+    ? locationOf(first)
+    : inlineCode(truncateText(places.join(', '), 300))
+  const fingerprint = places ? '' : first.fingerprint
   return tableRow(groupOf(first), { title, where, count, fingerprint })
 }
 
@@ -163,10 +162,9 @@ function causeDetail(cause: Cause): string {
   const { findings, requests, fingerprint } = cause
   const [worst] = findings
   const [first] = requests
-  const hits =
-    first === undefined
-      ? ''
-      : `${inRequestsText(cause)}, e.g. ${inlineCode(truncateText(requestText(first), 300))}\n\n`
+  const hits = !first
+    ? ''
+    : `${inRequestsText(cause)}, e.g. ${inlineCode(truncateText(requestText(first), 300))}\n\n`
   const hint =
     worst.hint === undefined ? '' : `**Hint:** ${escapeMarkdown(worst.hint)}\n\n`
   const places = findings.slice(0, placeLimit).map((one) => {
@@ -188,10 +186,10 @@ function samplesMarkdown({ samples }: Finding): string {
       escapeControls(valueText(after)),
       valueLimit,
     )
-    const isBare = before === undefined && after === undefined && note !== ''
+    const isBare = !before && !after && note !== ''
     const lines = [
-      ...(before === undefined ? [] : [`- ${a}`]),
-      ...(after === undefined ? [] : [`+ ${b}`]),
+      ...(before ? [`- ${a}`] : []),
+      ...(after ? [`+ ${b}`] : []),
       ...(isBare ? [`  ${escapeControls(note)}`] : []),
     ]
     if (lines.length === 0) return ''

@@ -75,7 +75,7 @@ function isMeant(tree: JsonTree, name: string, step: string): boolean {
 
 /** The first line if there is no such value. */
 function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree): number {
-  if (file === undefined || tree === undefined) return 1
+  if (!file || !tree) return 1
   const starts: number[] = []
   const add = (at: number): void => void starts.push(at)
   const visitor = {

@@ -70,9 +70,9 @@ function cardSummary(finding: Finding, group: SeverityGroup): string {
 function cardBody(finding: Finding, prefix: string): string {
   const { hint, accepted, samples, count, fingerprint } = finding
   const parts = [
-    accepted === undefined
-      ? ''
-      : `<p class="hint"><b>Accepted</b> ${escapeHtmlText(accepted.reason)}${accepted.expires === undefined ? '' : ` (until ${escapeHtmlText(accepted.expires)})`}</p>`,
+    accepted
+      ? `<p class="hint"><b>Accepted</b> ${escapeHtmlText(accepted.reason)}${accepted.expires === undefined ? '' : ` (until ${escapeHtmlText(accepted.expires)})`}</p>`
+      : '',
     hint === undefined ? '' : `<p class="hint"><b>Hint</b> ${escapeHtmlText(hint)}</p>`,
     samples.map((sample) => sampleHtml(sample, finding.title)).join(''),
     count > samples.length
@@ -95,7 +95,7 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
   const noteHtml = title.includes(note)
     ? ''
     : `<p class="meta">${escapeHtmlText(note)}</p>`
-  if (before === undefined && after === undefined) return head + noteHtml
+  if (!before && !after) return head + noteHtml
   const prose = isProse([before, after])
   const [a, b] = excerpts(shownValue(before, prose), shownValue(after, prose), valueLimit)
   const parts = before && after ? diffWords(a, b) : undefined
@@ -118,11 +118,7 @@ const figure = (side: string, content: string | undefined): string =>
 
 /** Prose strings without quotes; other values as JSON; empty for an absent value. */
 const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>
-  tree === undefined
-    ? ''
-    : isProse && tree.kind === 'string'
-      ? tree.value
-      : writePretty(tree)
+  !tree ? '' : isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
 
 /** Two strings, one of them long or of several lines: shown without quotes and escapes. */
 const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>

@@ -115,7 +115,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
       .join('')
     const { findings, knownChange, traffic, fingerprint } = cause
     const text = `${causeText(cause)} · ${inRequestsText(cause)}`
-    const isBare = findings.length === 1 && knownChange === undefined && !traffic
+    const isBare = findings.length === 1 && !knownChange && !traffic
     const head = isBare
       ? ''
       : `<h3>${escapeHtmlText(text)} <code>${fingerprint}</code></h3>`

@@ -94,7 +94,7 @@ function causeLines(
   example = cause.requests[0],
 ): readonly string[] {
   const [{ hint = '' }] = cause.findings
-  const more = [hits, hint, example === undefined ? '' : `e.g. ${requestText(example)}`]
+  const more = [hits, hint, example ? `e.g. ${requestText(example)}` : '']
   const margin = ' '.repeat(bullet.length)
   return [
     bullet + causeText(cause),

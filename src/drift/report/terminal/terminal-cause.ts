@@ -107,8 +107,7 @@ function placeLines(
   const words = hasAllValues
     ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}`
     : finding.title
-  const what =
-    findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
+  const what = findings.length > 1 || knownChange || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
   const maxRows = showAll ? Number.POSITIVE_INFINITY : maxPlaceRows
   const rows = wrapWithin(`${place}${what}${fingerprint}`, columns - 4, maxRows)
@@ -153,8 +152,7 @@ function sampleLines(
   const dimLine = (text: string): string =>
     `      ${style.dim(truncateColumns(escapeControls(text), style.columns - 6))}`
   const lines = path === '' ? [] : [dimLine(path)]
-  if (before === undefined && after === undefined)
-    return title.includes(note) ? lines : [...lines, dimLine(note)]
+  if (!before && !after) return title.includes(note) ? lines : [...lines, dimLine(note)]
   const onOneLine = (tree: JsonTree | undefined): string =>
     escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
   const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
@@ -166,7 +164,7 @@ function sampleLines(
     text: string,
     segments?: readonly DiffSegment[],
   ): string => `      ${style.side(sign, segments ?? [{ text, changed: false }])}`
-  if (before !== undefined) lines.push(side('-', cutA, parts?.before))
-  if (after !== undefined) lines.push(side('+', cutB, parts?.after))
+  if (before) lines.push(side('-', cutA, parts?.before))
+  if (after) lines.push(side('+', cutB, parts?.after))
   return lines
 }

@@ -92,10 +92,9 @@ function overviewLines(
   )
   if (serious.length === 0) return []
   const [failing] = failingCauses(report, failOn)
-  const accept =
-    failing === undefined
-      ? ''
-      : `, or wikitape accept ${report.a.name} ${report.b.name} ${failing.fingerprint} --reason "…"`
+  const accept = !failing
+    ? ''
+    : `, or wikitape accept ${report.a.name} ${report.b.name} ${failing.fingerprint} --reason "…"`
   const next = wrapColumns(`next: --format html for all of it${accept}`, style.columns)
   const available = Math.max(minOverviewCauses, room - next.length - 1)
   const shown = serious.length <= available ? serious : serious.slice(0, available - 1)
@@ -142,7 +141,7 @@ function findingGroupLine(
   group: SeverityGroup,
   style: TerminalStyle,
 ): string {
-  const place = places === undefined ? findingPlaceText(first) : places.join(', ')
+  const place = places ? places.join(', ') : findingPlaceText(first)
   const times = timesText(count)
   const room = style.columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
   const text = truncateColumns(escapeControls(`${title}  ${place}`), room)
