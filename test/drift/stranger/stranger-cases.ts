@@ -419,24 +419,6 @@ export const strangerCases: readonly StrangerCase[] = [
     ),
   },
   {
-    name: 'callback ignored',
-    severity: 'breaking',
-    change: {
-      // The callback is no part of a recorded request.
-      response: (one, request) =>
-        request !== 'action=query&titles=Волга'
-          ? one
-          : {
-              ...one,
-              headers: new Map([
-                ...one.headers,
-                ['content-type', 'application/json; charset=utf-8'],
-              ]),
-              body: { kind: 'text', text: JSON.stringify(toJson(one)) },
-            },
-    },
-  },
-  {
     name: 'export ignored',
     severity: 'breaking',
     change: {
