@@ -2,6 +2,7 @@
 import { type JsonMember, membersOf } from '../../recorder/json/json-tree.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { memberPath, type Path, writePath } from '../changes/change.ts'
+import { turn } from '../changes/note.ts'
 import { canonicalText, isTelling } from '../content/same-state.ts'
 import { type OneSidedMembers, TreePosition } from './tree-walk.ts'
 
@@ -30,14 +31,7 @@ export const extractMoves = (
         continue
       moved.gone.push(from.text)
       moved.fresh.push(to.text)
-      const detail = {
-        before: from.value,
-        after: to.value,
-        note: {
-          from: '',
-          to: to.text,
-        },
-      }
+      const detail = { before: from.value, after: to.value, note: turn('', to.text) }
       group[0].place.emit('field.moved', detail, from.path)
     }
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
@@ -63,16 +57,7 @@ const candidatesIn = (
     const path = memberPath(parent, key)
     const isOpen = level < maxMoveDepth && value.kind === 'object'
     const inside = isOpen ? candidatesIn(value.members, path, level + 1) : []
-    return [
-      {
-        path,
-        text: writePath(path),
-        key,
-        value,
-        level,
-      },
-      ...inside,
-    ]
+    return [{ path, text: writePath(path), key, value, level }, ...inside]
   })
 
 type Move = Readonly<Record<'from' | 'to', MoveCandidate>>
@@ -120,19 +105,9 @@ function remainder(
       if (moved[side].includes(text)) return false
       if (!moved[side].some((one) => one.startsWith(`${text}.`))) return true
       const rest = left(membersOf(value), side, path)
-      const none = {
-        place: new TreePosition(path, place.walk),
-        removed: [],
-        added: [],
-      }
-      parts.push(
-        side === 'gone'
-          ? {
-              ...none,
-              removed: rest,
-            }
-          : { ...none, added: rest },
-      )
+      const none = { removed: [], added: [] }
+      const found = side === 'gone' ? { removed: rest } : { added: rest }
+      parts.push({ place: new TreePosition(path, place.walk), ...none, ...found })
       return false
     })
   const rest = {

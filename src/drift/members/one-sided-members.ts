@@ -15,17 +15,11 @@ import {
   templateOf,
 } from '../changes/change.ts'
 import { familyOf, type Kind } from '../changes/kinds.ts'
-import type { Note } from '../changes/note.ts'
+import { type Note, turn } from '../changes/note.ts'
 import { isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isFlag, isSet, isTelling } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
-import {
-  isAbsent,
-  isRequired,
-  presence,
-  type SampleShape,
-  typeOf,
-} from './sample-shape.ts'
+import { isAbsent, isRequired, presence } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
 /** Decides about deferred members; to be called once, at the end. */
@@ -49,14 +43,14 @@ function extractFalse(
 ): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', detail, memberPath(place.path, key))
-  const isLost = (one: JsonMember): boolean =>
-    !isSet(one.value) &&
-    (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
-  const isNew = (one: JsonMember): boolean => all && !isSet(one.value)
-  for (const { key, value } of removed.filter(isLost))
-    emit(key, { before: value, note: { from: 'false', to: 'absent' } })
-  for (const { key, value } of added.filter(isNew))
-    emit(key, { after: value, note: { from: 'absent', to: 'false' } })
+  const isLost = ({ key, value }: JsonMember): boolean =>
+    !isSet(value) &&
+    (all || (isRequired(place.shapeA(), key) && !isAbsent(place.shapeB(), key)))
+  const isNew = ({ value }: JsonMember): boolean => all && !isSet(value)
+  for (const { key, value: before } of removed.filter(isLost))
+    emit(key, { before, note: turn('false', 'absent') })
+  for (const { key, value: after } of added.filter(isNew))
+    emit(key, { after, note: turn('absent', 'false') })
   return {
     place,
     removed: removed.filter((one) => !isLost(one)),
@@ -76,10 +70,9 @@ const extractRenames = (
   )
 
 function extractNamed(
-  all: OneSidedMembers,
+  { place, removed, added }: OneSidedMembers,
   names: ReadonlyMap<string, string>,
 ): OneSidedMembers {
-  const { place, removed, added } = all
   const paired = new Set<JsonMember>()
   for (const one of removed) {
     const other = added.find(({ key }) => key === names.get(one.key))
@@ -88,19 +81,12 @@ function extractNamed(
     const detail = {
       before: one.value,
       after: other.value,
-      note: {
-        from: one.key,
-        to: other.key,
-      },
+      note: turn(one.key, other.key),
     }
     place.emit('field.renamed', detail, memberPath(place.path, one.key))
   }
   const isLeft = (member: JsonMember): boolean => !paired.has(member)
-  return {
-    place,
-    removed: removed.filter(isLeft),
-    added: added.filter(isLeft),
-  }
+  return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
 }
 
 /** How often one old and one new name have the same value. */
@@ -113,35 +99,42 @@ interface RenameVotes {
   distinctive: boolean
 }
 
+const newVotes = (from: string, to: string): RenameVotes => ({
+  from,
+  to,
+  values: new Set(),
+  equal: 0,
+  seen: 0,
+  distinctive: false,
+})
+
 /** The most votes first. */
 function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
   const table = new Map<string, RenameVotes>()
   for (const { place, removed, added } of group) {
     // Only a name that one side never uses can have been replaced.
+    const gone = removed.filter(({ key }) => isAbsent(place.shapeB(), key))
     const fresh = added.filter(({ key }) => isAbsent(place.shapeA(), key))
-    for (const { key: from, value } of removed.filter(({ key }) =>
-      isAbsent(place.shapeB(), key),
-    )) {
-      for (const { key: to, value: other } of fresh) {
-        const none = {
-          from,
-          to,
-          values: new Set<string>(),
-          equal: 0,
-          seen: 0,
-          distinctive: false,
-        }
-        const votes = getOrAdd(table, JSON.stringify([from, to]), () => none)
-        votes.seen += 1
-        const text = canonicalText(value)
-        if (text !== canonicalText(other)) continue
-        votes.equal += 1
-        votes.values.add(text)
-        votes.distinctive ||= isTelling(value) && isTelling(other)
+    for (const one of gone)
+      for (const other of fresh) {
+        const id = JSON.stringify([one.key, other.key])
+        countVote(
+          getOrAdd(table, id, () => newVotes(one.key, other.key)),
+          one,
+          other,
+        )
       }
-    }
   }
   return [...table.values()].sort((a, b) => b.equal - a.equal)
+}
+
+function countVote(votes: RenameVotes, a: JsonMember, b: JsonMember): void {
+  votes.seen += 1
+  const text = canonicalText(a.value)
+  if (text !== canonicalText(b.value)) return
+  votes.equal += 1
+  votes.values.add(text)
+  votes.distinctive ||= isTelling(a.value) && isTelling(b.value)
 }
 
 /** The strongest candidate for each old name; a new name is given once. */
@@ -159,25 +152,16 @@ function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, stri
 
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
+  const isEverywhere = isOnEveryAnswer(path)
   // Only formatversion 1 says no by absence.
-  const isAlwaysThere =
-    before.kind === 'literal' || !isFlag(before) || isOnEveryAnswer(path)
+  const isAlwaysThere = before.kind === 'literal' || !isFlag(before) || isEverywhere
   const required = isRequired(place.shapeA(), key) && isAlwaysThere
   const note = samplesNote(place, key)
   if (isOfTitles(path)) emitTitles('items.fewer', before, path, place)
   else if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
   else if (isAbsent(place.shapeB(), key)) {
-    const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
-    place.emit(
-      'field.removed',
-      {
-        ...scope,
-        before,
-        note,
-        other: !required,
-      },
-      path,
-    )
+    const scope = isEverywhere ? { scope: '*' } : {}
+    place.emit('field.removed', { ...scope, before, note, other: !required }, path)
   } else if (required) place.emit('field.became-optional', { before, note }, path)
   else emitPresence(path, { before }, place)
 }
@@ -187,13 +171,10 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void
   const note = samplesNote(place, key)
   if (isOfTitles(path)) emitTitles('items.more', after, path, place)
   else if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
-  else if (isAbsent(place.shapeA(), key))
-    place.emit(
-      'field.added',
-      isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note },
-      path,
-    )
-  else if (isRequired(place.shapeB(), key) && !isFlag(after))
+  else if (isAbsent(place.shapeA(), key)) {
+    const detail = isOnEveryAnswer(path) ? { scope: '*' } : { note }
+    place.emit('field.added', { after, ...detail }, path)
+  } else if (isRequired(place.shapeB(), key) && !isFlag(after))
     place.emit('field.became-present', { after, note }, path)
   else emitPresence(path, { after }, place)
 }
@@ -217,104 +198,11 @@ const isOnEveryAnswer = (path: Path): boolean =>
 
 /** A member that comes and goes on both sides: with the content, not with the version. */
 const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): void =>
-  place.emit(
-    'value.changed',
-    {
-      ...values,
-      note: 'comes and goes',
-      other: true,
-    },
-    path,
-  )
+  place.emit('value.changed', { ...values, note: 'comes and goes', other: true }, path)
 
 /** In how many samples a member is; empty if its place was never sampled. */
 function samplesNote(place: TreePosition, key: string): Note {
   const a = place.shapeA()
   const b = place.shapeB()
-  return a?.samples || b?.samples
-    ? {
-        from: `in ${presence(a, key)}`,
-        to: presence(b, key),
-      }
-    : ''
-}
-
-/** Below this probability, an optional member that is never seen counts as gone. */
-const maxChance = 0.05
-
-/** Emits members that all comparable samples lost or won, once for each place and class of request. */
-export function compareShapes(list: TreePosition): void {
-  for (const variant of list.shapeA()?.items.keys() ?? []) {
-    const place = list.item(
-      itemPath(list.path, variant === '' ? '*' : variant, true),
-      variant,
-    )
-    if (list.walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
-      compareMemberShapes(place)
-  }
-}
-
-function compareMemberShapes(place: TreePosition): void {
-  const shapeA = place.shapeA()
-  const shapeB = place.shapeB()
-  if (!shapeA || !shapeB) return
-  for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
-    const path = memberPath(place.path, name)
-    if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
-    const note = { from: presence(shapeA, name), to: presence(shapeB, name) }
-    if (isAbsent(shapeA, name)) place.emit('field.added', { note }, path)
-    else if (!isAbsent(shapeB, name)) compareMemberShapes(place.member(path, name))
-    else if (
-      isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples)
-    )
-      place.emit('field.removed', { note, other: !isRequired(shapeA, name) }, path)
-  }
-}
-
-/** Absent, or in some samples as a mere flag: which of them are flagged is content. */
-function isOptionalFlag(shape: SampleShape, name: string): boolean {
-  const member = shape.members.get(name)
-  return !member || (member.flags === member.samples && member.samples < shape.samples)
-}
-
-/** The chance that none of B's samples has what this share of A's samples had. */
-const isUnlikely = (having: number, samplesA: number, samplesB: number): boolean =>
-  (1 - having / samplesA) ** samplesB < maxChance
-
-/** Emits members of B's item of types that no sample of A has. @param example an item of A, whose types need none */
-export function compareNewTypes(
-  item: JsonTree,
-  example: JsonTree | undefined,
-  place: TreePosition,
-): void {
-  if (item.kind !== 'object') return
-  for (const { key, value } of item.members) {
-    const path = memberPath(place.path, key)
-    const other = memberOf(example, key)
-    const at = place.member(path, key)
-    if (value.kind === 'object') compareNewTypes(value, other, at)
-    else if (value.kind !== 'array' && (!other || typeOf(value) !== typeOf(other)))
-      compareNewType(value, at)
-  }
-}
-
-function compareNewType(value: JsonTree, place: TreePosition): void {
-  const path = place.path
-  const shapeA = place.shapeA()
-  const type = typeOf(value)
-  const types = [...(shapeA?.types ?? [])]
-  if (
-    types.length === 0 ||
-    types.includes(type) ||
-    types.some((one) => one === 'array' || one === 'object')
-  )
-    return
-  // Flags are spelled by the form of the answer, and settings are of any type.
-  if (shapeA?.flags === shapeA?.samples || isInDictionary(path)) return
-  const note = { from: types.sort().join(' or '), to: type }
-  if (place.walk.isFirstTime(`type ${templateOf(path)} ${type}`))
-    place.emit(type === 'null' ? 'field.nullable' : 'type.changed', {
-      after: value,
-      note,
-    })
+  return a?.samples || b?.samples ? turn(`in ${presence(a, key)}`, presence(b, key)) : ''
 }
