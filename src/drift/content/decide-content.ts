@@ -130,31 +130,25 @@ const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =
 export function isUnexplained(change: Change, facts: ContentFacts): boolean {
   const { kind, path, mark, requests } = change
   if (mark === 'twice' || mark === broken) return true
-  if (isStill(change, facts)) return true
-  if (familyOf(kind) !== 'items') return false
+  if (facts.editEvidence() !== 'unedited') return false
+  if (facts.sameSoftware && isStill(change, facts)) return true
+  if (kind !== 'items.fewer') return false
   const place = templateOf(path)
-  const generator = requests[0]?.request.get('generator') ?? ''
-  const isOfPage = patterns.otherPages.test(place.replace(/\[\*\]$/, ''))
-  const isLasting =
-    place === 'query.pages[*]'
-      ? fields.lasting.has(generator) || fields.lastingOfPages.has(generator)
-      : patterns.lasting.test(place)
+  if (patterns.otherPages.test(place.replace(/\[\*\]$/, ''))) return true
   // A release may have another idea of the rows of a list.
-  const isFixed = isOfPage || (isLasting && facts.sameSoftware)
-  return isFixed && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
+  if (!facts.sameSoftware) return false
+  if (place !== 'query.pages[*]') return patterns.lasting.test(place)
+  const generator = requests[0]?.request.get('generator') ?? ''
+  return fields.lasting.has(generator) || fields.lastingOfPages.has(generator)
 }
 
-/** True where nobody edited the wiki of one software, and no log, clock, cache or search index can explain it. */
+/** True if no log, clock, cache or search index can explain it. */
 function isStill(change: Change, facts: ContentFacts): boolean {
   const { path, requests } = change
-  if (!facts.sameSoftware || facts.editEvidence() !== 'unedited') return false
   if (touchedAt(path) === true || isRename(change, facts)) return false
-  if (isAboutEditedPage(change, facts)) return false
-  const place = templateOf(path)
+  if (isAboutEditedPage(change, facts) || isEnvironment(path)) return false
   const list = requests[0]?.request.get('list') ?? ''
-  return (
-    !isEnvironment(path) && !patterns.logged.test(place) && !fields.volatile.has(list)
-  )
+  return !patterns.logged.test(templateOf(path)) && !fields.volatile.has(list)
 }
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */

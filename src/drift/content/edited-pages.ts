@@ -1,18 +1,19 @@
 /** Pages and users in another state on the other side, by answers to one request and stored states (`pages.json`). */
 
-import type { PageState, PageStates } from '../../recorder/cassette/format/pages-file.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
+  jsonObject,
   memberAt,
   memberOf,
+  membersOf,
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
-import { isNull, isSameValue, isSet, newestOf } from './same-state.ts'
+import { isSet, newestOf, sameIn } from './same-state.ts'
 
 /** Errors that say what is on the wiki, not what the API takes. Source: API:Errors_and_warnings. */
 export const contentErrors: ReadonlySet<string> = wordSet(`
@@ -20,6 +21,9 @@ export const contentErrors: ReadonlySet<string> = wordSet(`
   protectedtitle cascadeprotected blocked autoblocked nosuchuser nosuchlogid missingcontent cantundelete
   missingrev selfmove alreadyblocked
 `)
+
+/** What is known of pages and users, by title or name. */
+type States = ReadonlyMap<string, JsonTree>
 
 /** @param renumbered the two wikis give the same pages other ids, so that another number proves nothing */
 export function findEditedPages(
@@ -31,20 +35,20 @@ export function findEditedPages(
   const edited = new Set<string>()
   const likely = new Set<string>()
   const unedited = new Set<string>()
-  const compare = (statesA: PageStates, statesB: PageStates): void => {
+  const compare = (statesA: States, statesB: States): void => {
     for (const [title, before] of statesA) {
       const after = statesB.get(title)
       if (!after) continue
-      const isSame = renumbered ? undefined : isSameRevision(before, after)
+      const numbers = ['lastrevid', 'revision revid']
+      const isSame = renumbered ? undefined : sameIn(before, after, numbers)
       if (isSame === true) unedited.add(title)
-      const isOther =
-        isSame === true
-          ? hasOtherFlags(before, after)
-          : isOtherState(before, after, renumbered)
-      if (isOther) (isSame === undefined ? likely : edited).add(title)
+      const ignored =
+        isSame === true ? /^(?!protection$|groups$)/ : ignoredIn(before, after)
+      if (isOtherState(before, after, renumbered ? allNumbers : ignored))
+        (isSame === undefined ? likely : edited).add(title)
     }
   }
-  compare(a.pages ?? new Map(), b.pages ?? new Map())
+  compare(storedStates(a), storedStates(b))
   const redirects = new Map<string, string>()
   for (const pair of pairs) {
     const one = firstTree(pair.a)
@@ -74,23 +78,25 @@ const parsedTitle = (tree: JsonTree): string | undefined =>
 const hasContentError = (tree: JsonTree): boolean =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
 
+const storedStates = ({ pages = new Map() }: CassetteSide): States =>
+  new Map([...pages].map(([title, state]) => [title, jsonObject([...state])]))
+
 const flags = ['missing', 'redirect', 'blockid']
 const stateFields = [...flags, 'length', 'protection', 'groups', 'lastrevid', 'revid']
 const revisionFields = ['timestamp', 'size', 'sha1', '*', 'content', 'revid']
 
-function statesIn(tree: JsonTree): PageStates {
-  const states = new Map<string, PageState>()
-  const inQuery = ['pages', 'users', 'allusers'].flatMap((name) =>
-    itemsOf(memberAt(tree, 'query', name)),
+function statesIn(tree: JsonTree): States {
+  const lists = ['pages', 'users', 'allusers'].map((name) =>
+    memberAt(tree, 'query', name),
   )
-  for (const one of [...inQuery, memberOf(tree, 'parse')]) {
+  const found = [...lists.flatMap(itemsOf), memberOf(tree, 'parse')].flatMap((one) => {
     const title = textOf(memberOf(one, 'title') ?? memberOf(one, 'name'))
-    if (one && title !== undefined) states.set(title, stateOf(one))
-  }
-  return states
+    return one && title !== undefined ? [[title, stateOf(one)] as const] : []
+  })
+  return new Map(found)
 }
 
-function stateOf(page: JsonTree): PageState {
+function stateOf(page: JsonTree): JsonTree {
   const newest = newestOf(page)
   const values = [
     ...stateFields.map((name) => [name, memberOf(page, name)] as const),
@@ -98,45 +104,22 @@ function stateOf(page: JsonTree): PageState {
       (name) => [`revision ${name}`, memberOf(newest, name)] as const,
     ),
   ]
-  return new Map(
+  return jsonObject(
     values.flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
   )
 }
 
-/** Undefined where neither says its revision. */
-function isSameRevision(a: PageState, b: PageState): boolean | undefined {
-  const found = ['lastrevid', 'revision revid'].flatMap((name) => {
-    const before = a.get(name)
-    const after = b.get(name)
-    return before && after && !isNull(before) && !isNull(after)
-      ? [isSameValue(before, after)]
-      : []
-  })
-  return found.length === 0 ? undefined : !found.includes(false)
-}
+const allNumbers = /^(?:lastrevid|(?:revision )?revid)$/
 
-/** What a log changes without another revision. */
-const hasOtherFlags = (a: PageState, b: PageState): boolean =>
-  isOtherState(withoutText(a), withoutText(b), false)
-const withoutText = (state: PageState): PageState =>
-  new Map(
-    [...state].filter(
-      ([name]) => flags.includes(name) || /^(?:protection|groups)$/.test(name),
-    ),
-  )
+/** A text under another number was only protected, moved, or imported. */
+const ignoredIn = (a: JsonTree, b: JsonTree): RegExp =>
+  memberOf(a, 'sha1') && memberOf(b, 'sha1') ? /^(?:lastrevid|revid)$/ : /^$/
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */
-function isOtherState(a: PageState, b: PageState, renumbered: boolean): boolean {
-  if (flags.some((flag) => isSet(a.get(flag)) !== isSet(b.get(flag)))) return true
-  // A text under another number was only protected, moved, or imported.
-  const ignored = renumbered
-    ? /^(?:lastrevid|(?:revision )?revid)$/
-    : a.has('sha1') && b.has('sha1')
-      ? /^(?:lastrevid|revid)$/
-      : /^$/
-  return [...a].some(([name, value]) => {
-    const other = b.get(name)
-    if (flags.includes(name) || ignored.test(name) || !other) return false
-    return !isNull(value) && !isNull(other) && !isSameValue(value, other)
-  })
+function isOtherState(a: JsonTree, b: JsonTree, ignored: RegExp): boolean {
+  if (flags.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name))))
+    return true
+  const names = membersOf(a).map(({ key }) => key)
+  const compared = names.filter((name) => !flags.includes(name) && !ignored.test(name))
+  return sameIn(a, b, compared) === false
 }

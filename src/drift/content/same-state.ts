@@ -56,12 +56,11 @@ export function sameIn(
 }
 
 /** Compared by value: 5 and "5" are one number; a value and a list prove nothing. */
-export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
+function isSameValue(a: JsonTree, b: JsonTree): boolean {
   const one = scalarTextOf(a)
   const other = scalarTextOf(b)
-  if (one === undefined && other === undefined)
-    return canonicalText(a) === canonicalText(b)
-  return one === undefined || other === undefined || one === other
+  if (one !== undefined && other !== undefined) return one === other
+  return one !== other || canonicalText(a) === canonicalText(b)
 }
 
 export const isNull = (tree: JsonTree): boolean =>
