@@ -14,7 +14,7 @@ export function remarksOn(
 ): readonly ComparisonRemark[] {
   const { pairs } = alignment
   const remarks = [a, b].flatMap(remarksOnSide)
-  const add = (kind: ComparisonRemark['kind'], text: string, fatal = false): void =>
+  const add = (kind: ComparisonRemark['kind'], text: string, fatal = false) =>
     void remarks.push({ kind, text, fatal })
   const isEmpty = [a, b].some(({ interactions }) => interactions.length === 0)
   const callers = otherCallersText(alignment)
@@ -42,7 +42,7 @@ export const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
 
 function otherCallersText({ otherCallers }: Alignment): string | undefined {
   const [first] = otherCallers
-  const by = ({ request }: Interaction): string => {
+  const by = ({ request }: Interaction) => {
     const caller = request.get('as user')
     return caller === undefined ? 'anonymously' : `as ${caller.replace(/^user:/, '')}`
   }
@@ -66,7 +66,7 @@ const maxShown = 3
 
 function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
   const { name, faults = [], skipped = [], interactions, modules } = side
-  const remark = (kind: ComparisonRemark['kind'], text: string): ComparisonRemark => ({
+  const remark = (kind: ComparisonRemark['kind'], text: string) => ({
     kind,
     text,
     fatal: kind === 'partial' || kind === 'empty',

@@ -143,14 +143,14 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
 }
 
 /** The title of a diff or a parse says which page it is of: a revision's number may be another page's on the other wiki. */
-const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
+const isAboutOtherPage = (a: JsonTree, b: JsonTree) =>
   ['compare', 'parse'].some((result) =>
     ['title', 'fromtitle', 'totitle'].some(
       (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name)),
     ),
   )
 
-const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
+const haveSameRevisions = (a: JsonTree, b: JsonTree) =>
   ['fromrevid', 'torevid'].every((name) => {
     const number = scalarTextOf(memberAt(a, 'compare', name))
     return number !== undefined && number === scalarTextOf(memberAt(b, 'compare', name))
@@ -194,7 +194,6 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
   }
 }
 
-const modulesIn = (answer: JsonTree): readonly JsonTree[] =>
-  itemsOf(memberAt(answer, 'paraminfo', 'modules'))
-const nameOf = (module: JsonTree): string =>
+const modulesIn = (answer: JsonTree) => itemsOf(memberAt(answer, 'paraminfo', 'modules'))
+const nameOf = (module: JsonTree) =>
   textOf(memberOf(module, 'path')) ?? textOf(memberOf(module, 'name')) ?? ''

@@ -67,7 +67,7 @@ export function compareBehaviour(
   const covered = new Set(
     listings.flatMap(([one, other]) => [...one.batches, ...other.batches]),
   )
-  const isUncovered = ({ key }: Interaction): boolean => !covered.has(key)
+  const isUncovered = ({ key }: Interaction) => !covered.has(key)
   const facts: ContentFacts = {
     ...software,
     editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
@@ -144,7 +144,7 @@ function contextsOf(
 /** Shapes by class of requests, sampled on demand: most classes never are. */
 function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape {
   const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
-  const sample = (shapeClass: string): SampleShape => {
+  const sample = (shapeClass: string) => {
     const shape = newShape()
     for (const tree of jsonBodies(members.get(shapeClass) ?? [])) addSample(shape, tree)
     return shape
@@ -159,7 +159,7 @@ function comparePair(
   contextOf: ContextOf,
 ): readonly Change[] {
   const { a, b, differs } = pair
-  const isRepeated = ({ kind, path }: Change): boolean =>
+  const isRepeated = ({ kind, path }: Change) =>
     kind === 'order.changed' || templateOf(path).startsWith('query.normalized')
   const encodingDiffers = differs.some((name) => encodingParams.has(name))
   const context = {
@@ -186,7 +186,7 @@ function alignListings(
   b: CassetteSide,
 ): readonly (readonly [WholeListing, WholeListing])[] {
   const spell = sharedSpelling(a, b)
-  const idOf = (one: WholeListing): string =>
+  const idOf = (one: WholeListing) =>
     `${requestIdentity(spell(one.request))} ${one.path.join('.')}`
   const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
   return (a.listings ?? []).flatMap((one) => {

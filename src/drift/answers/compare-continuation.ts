@@ -67,20 +67,20 @@ function otherParam(
 }
 
 /** `gapcontinue` and `gapfrom` begin with the module's prefix. */
-const isOfOneModule = (a: string, b: string): boolean =>
+const isOfOneModule = (a: string, b: string) =>
   [a, b].some((name) => {
     const prefix = name.replace(/(?:continue|offset|start|from)$/, '')
     return prefix.length > 1 && a.startsWith(prefix) && b.startsWith(prefix)
   })
 
-const emitShape = (name: string, detail: ChangeDetail, walk: TreeWalk): void =>
+const emitShape = (name: string, detail: ChangeDetail, walk: TreeWalk) =>
   walk.emit('continuation.value-shape', pathOf('continue', name), detail)
 
 /** True if both go on in one dialect with the same modules, or neither goes on. */
 export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
   a.dialect === b.dialect && namesOf(a) === namesOf(b)
 
-const namesOf = ({ values }: Continuation): string => [...values.keys()].join()
+const namesOf = ({ values }: Continuation) => [...values.keys()].join()
 
 /** One value as a text and as a number; another value is compared by its shape. */
 function compareTypes(
@@ -88,7 +88,7 @@ function compareTypes(
   b: JsonTree | undefined,
   walk: TreeWalk,
 ): void {
-  const emit = (before: JsonTree, after: JsonTree, ...name: readonly string[]): void => {
+  const emit = (before: JsonTree, after: JsonTree, ...name: readonly string[]) => {
     const note = turn(typeOf(before), typeOf(after))
     walk.emit('type.changed', pathOf('continue', ...name), { before, after, note })
   }
@@ -106,7 +106,7 @@ export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): v
   const isEnd = (a.dialect === 'none') !== (b.dialect === 'none')
   const areObjects = a.tree?.kind === 'object' && b.tree?.kind === 'object'
   if (!isEnd && !(areObjects && a.values.size !== b.values.size)) return
-  const nameOf = (one: Continuation): string => (isEnd ? one.dialect : namesOf(one))
+  const nameOf = (one: Continuation) => (isEnd ? one.dialect : namesOf(one))
   const note = turn(nameOf(a), nameOf(b))
   const detail = { before: a.tree, after: b.tree, note, mark: 'end' }
   walk.emit('continuation.format', pathOf('continue'), detail)
@@ -151,7 +151,7 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */
-const partsOf = (value: string): readonly string[] =>
+const partsOf = (value: string) =>
   value.split('|').map((part) => {
     const sort = lexicalClassOf(part)
     if (sort !== 'text') return sort
@@ -161,16 +161,16 @@ const partsOf = (value: string): readonly string[] =>
   })
 
 /** True for text that was encoded; a title that looks like it decodes to no text. */
-const isBase64 = (text: string): boolean =>
+const isBase64 = (text: string) =>
   /^(?:[\w+/-]{4})+(?:[\w+/-]{2}==|[\w+/-]{3}=)?$|^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)$/.test(
     text,
   ) && /^[\p{L}\p{N}\p{P} |]+$/u.test(Buffer.from(text, 'base64').toString())
 
 /** A title without spaces looks like a DB key, one made of digits like a number. */
 function isCompatible(a: string, b: string, alone: boolean): boolean {
-  const open = (one: string): boolean =>
+  const open = (one: string) =>
     one === 'text' || (alone && (one === 'integer' || one === 'hex digest'))
-  const named = (one: string): boolean =>
+  const named = (one: string) =>
     open(one) || one === 'DB key' || one === 'title' || one === 'empty'
   return a === b || (open(a) && named(b)) || (open(b) && named(a))
 }

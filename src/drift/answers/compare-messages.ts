@@ -170,8 +170,7 @@ function warningsOf(
   )
 }
 
-const textIn = (tree: JsonTree | undefined, key: string): string | undefined =>
-  textOf(memberOf(tree, key))
+const textIn = (tree: JsonTree | undefined, key: string) => textOf(memberOf(tree, key))
 
 function warning(module: string, text: string, code?: string): ApiWarning {
   const topic = topicOf(text, code ?? '')
@@ -200,10 +199,7 @@ function namesIn(text: string): string {
   return names.length > 0 ? names.join() : text.replace(/\d+/g, 'N').slice(0, 60)
 }
 
-const withoutEqual = (
-  warnings: readonly ApiWarning[],
-  others: readonly ApiWarning[],
-): readonly ApiWarning[] =>
+const withoutEqual = (warnings: readonly ApiWarning[], others: readonly ApiWarning[]) =>
   warnings.filter(
     ({ module, text }) =>
       !others.some((one) => one.module === module && one.text === text),
@@ -222,8 +218,7 @@ function isReworded(a: ApiWarning, b: ApiWarning): boolean {
   return common * 2 > Math.max(wordsA.size, wordsB.size)
 }
 
-const wordsOf = (text: string): readonly string[] =>
-  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** A deprecation of the main module concerns all requests; a warning about a parameter, the request that sends it. */
 function scopeOf({ module, topic, about }: ApiWarning): ChangeDetail {

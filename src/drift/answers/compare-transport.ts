@@ -11,7 +11,7 @@ import { turn } from '../changes/note.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 const errorHeader = 'mediawiki-api-error'
-const isError = ({ body }: RecordedResponse): boolean =>
+const isError = ({ body }: RecordedResponse) =>
   body.kind === 'json' &&
   ['error', 'errors'].some((name) => memberOf(body.tree, name) !== undefined)
 
@@ -42,7 +42,7 @@ export function compareTransport(
   return true
 }
 
-const emitType = (before: string, after: string, walk: TreeWalk): void =>
+const emitType = (before: string, after: string, walk: TreeWalk) =>
   walk.emit('content-type.changed', pathOf('content-type'), {
     before,
     after,
@@ -64,10 +64,10 @@ const textForms: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** True for what no module of the API answers with. */
-const isForeign = (form: string): boolean => /^(?:no body|an HTML page|JSON )/.test(form)
+const isForeign = (form: string) => /^(?:no body|an HTML page|JSON )/.test(form)
 
 /** That of JSON is recorded only if it is not the usual one. */
-const contentTypeOf = ({ body, headers }: RecordedResponse): string => {
+const contentTypeOf = ({ body, headers }: RecordedResponse) => {
   const usual = body.kind === 'json' ? 'application/json; charset=utf-8' : body.kind
   const type = headers.get('content-type') ?? usual
   return type
@@ -125,13 +125,11 @@ export function compareCookies(
 }
 
 /** The name of the wiki's database, unless `$wgCookiePrefix` says otherwise. */
-const prefixOf = ([first]: readonly RecordedCookie[]): string | undefined =>
+const prefixOf = ([first]: readonly RecordedCookie[]) =>
   first?.name.slice(0, -withoutCookiePrefix(first.name).length)
 
 /** By name without the wiki's prefix; dates are relative, to the minute. */
-const describeCookies = (
-  cookies: readonly RecordedCookie[],
-): ReadonlyMap<string, string> =>
+const describeCookies = (cookies: readonly RecordedCookie[]) =>
   new Map(
     cookies.map((one) => {
       const name = one.session ? '_session' : withoutCookiePrefix(one.name)

@@ -61,7 +61,7 @@ function readXml(text: string): XmlElement | undefined {
     if (open.length > maxDepth) broken = true
   })
   parser.on('closetag', () => void open.pop())
-  const addText = (part: string): void => {
+  const addText = (part: string) => {
     const element = open.at(-1)
     if (element) element.text += part
   }
@@ -135,7 +135,7 @@ function readPhp(text: string): JsonTree | undefined {
 }
 
 /** Keys counted from 0 are a list. */
-const arrayOf = (members: readonly (readonly [string, JsonTree])[]): JsonTree =>
+const arrayOf = (members: readonly (readonly [string, JsonTree])[]) =>
   members.every(([key], at) => key === String(at))
     ? jsonArray(members.map(([, value]) => value))
     : jsonObject(members)

@@ -62,7 +62,7 @@ export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change 
   }
 }
 
-const asTree = (value: JsonTree | string | undefined): JsonTree | undefined =>
+const asTree = (value: JsonTree | string | undefined) =>
   typeof value === 'string' ? jsonString(value) : value
 
 /** A path in an answer: `query.allpages[title=Волга].length`, and its template `query.allpages[*].length`. */

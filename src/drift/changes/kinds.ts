@@ -116,7 +116,7 @@ export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
 function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
   const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
-  const ratingBy = (name: KindRow['severity']): Rating =>
+  const ratingBy = (name: KindRow['severity']) =>
     name === 'data' ? contentRating : { severity: name, axis }
   const rule = {
     ...rest,
@@ -130,7 +130,7 @@ function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
 }
 
 const table = dataFile('kinds-of-changes') as Record<Axis, Record<string, KindRow>>
-const rulesOf = (axis: Axis): readonly (readonly [string, KindRule])[] =>
+const rulesOf = (axis: Axis) =>
   Object.entries(table[axis]).map(([kind, row]) => [kind, ruleOf(kind, axis, row)])
 
 export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([

@@ -40,7 +40,7 @@ function kindOf(kind: Kind, isExtension: boolean): Kind {
   }
 }
 
-const topNames = (path: Path): readonly string[] =>
+const topNames = (path: Path) =>
   selfAndParents(path)
     .flatMap(({ kind, step }) => (kind === 'member' ? [step] : []))
     .toReversed()
@@ -84,12 +84,12 @@ function isConfigured(
 }
 
 /** A whole item of a list of settings is gone or new. */
-const isItem = (kind: Kind, path: Path): boolean =>
+const isItem = (kind: Kind, path: Path) =>
   familyOf(kind) === 'items' &&
   path.kind === 'item' &&
   path.parent?.parent?.parent?.kind === 'root'
 
-const isParserOutput = (top: string | undefined, { kind, path }: Change): boolean =>
+const isParserOutput = (top: string | undefined, { kind, path }: Change) =>
   hasTrait(kind, 'parser') &&
   (top === 'parse' || top === 'expandtemplates' || fieldOf(path) === 'extract') &&
   !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))

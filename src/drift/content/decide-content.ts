@@ -74,7 +74,7 @@ export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean 
   pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
 
 /** Whether the page, revision or row that holds the place is in another state; undefined if nothing shows it. */
-const touchedAt = (path: Path): boolean | undefined =>
+const touchedAt = (path: Path) =>
   selfAndParents(path).find(({ touched }) => touched !== undefined)?.touched
 
 function isFixed(
@@ -102,7 +102,7 @@ function isFixed(
   )
 }
 
-const withoutHost = (value: JsonTree | undefined): string =>
+const withoutHost = (value: JsonTree | undefined) =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
 
 /** A user's new name is in every revision and row of a log that is theirs; nothing is found by the old one. */
@@ -110,18 +110,17 @@ function isRename(
   { kind, path, before, after, requests }: Change,
   facts: ContentFacts,
 ): boolean {
-  const isRenamed = (name: string | undefined): boolean =>
-    facts.renamedUsers().has(name ?? '')
+  const isRenamed = (name: string | undefined) => facts.renamedUsers().has(name ?? '')
   if (kind === 'value.changed' && fieldOf(path) === 'user')
     return [before, after].every((name) => isRenamed(textOf(name)))
-  const isAsked = ([name, value]: readonly [string, string]): boolean =>
+  const isAsked = ([name, value]: readonly [string, string]) =>
     /users?$/.test(name) && splitValues(value).some(isRenamed)
   const isRow = familyOf(kind) === 'items' || familyOf(kind) === 'field'
   return isRow && requests.some(({ request }) => [...request].some(isAsked))
 }
 
 /** Where nothing generates a page any more, the answer has none. */
-const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =>
+const isGeneratorResult = ({ kind, requests }: Change, place: string) =>
   familyOf(kind) === 'field' &&
   /^query(?:\.pages)?$/.test(place) &&
   requests[0]?.request.has('generator') === true
@@ -173,7 +172,7 @@ const namedPlaces =
 
 function isAboutContent({ kind, mark, note, requests }: Change): boolean {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
-  const namesRevision = ([name, value]: readonly [string, string]): boolean =>
+  const namesRevision = ([name, value]: readonly [string, string]) =>
     /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value)
   if (
     mark === 'nosuchrevid' &&
@@ -187,11 +186,11 @@ function isAboutContent({ kind, mark, note, requests }: Change): boolean {
 }
 
 /** The wiki's configuration, as against its pages. */
-const isSetting = (path: Path, place: string): boolean =>
+const isSetting = (path: Path, place: string) =>
   place !== 'text' && (patterns.settings.test(place) || path.parent?.kind === 'root')
 
 /** Titles that may lead to other pages. */
-const redirectsIn = (requests: Change['requests']): readonly string[] =>
+const redirectsIn = (requests: Change['requests']) =>
   requests.flatMap(({ request }) =>
     request.has('redirects') ? splitValues(request.get('titles') ?? '') : [],
   )
@@ -207,7 +206,7 @@ function pagesOf(
     if (named !== undefined) return [named, ...redirectsIn(requests)]
   }
   const request = requests[0]?.request
-  const namedBy = (...params: readonly string[]): readonly string[] =>
+  const namedBy = (...params: readonly string[]) =>
     params.flatMap((name) => request?.get(name) ?? [])
   const single = namedBy('page', 'title', 'titles')
   const named = [

@@ -35,7 +35,7 @@ export function findEditedPages(
   const edited = new Set<string>()
   const likely = new Set<string>()
   const unedited = new Set<string>()
-  const compare = (statesA: States, statesB: States): void => {
+  const compare = (statesA: States, statesB: States) => {
     for (const [title, before] of statesA) {
       const after = statesB.get(title)
       if (!after) continue
@@ -69,16 +69,15 @@ export function findEditedPages(
   return edited
 }
 
-const firstTree = ({ responses: [{ body }] }: Interaction): JsonTree | undefined =>
+const firstTree = ({ responses: [{ body }] }: Interaction) =>
   body.kind === 'json' ? body.tree : undefined
 
-const parsedTitle = (tree: JsonTree): string | undefined =>
-  textOf(memberAt(tree, 'parse', 'title'))
+const parsedTitle = (tree: JsonTree) => textOf(memberAt(tree, 'parse', 'title'))
 
-const hasContentError = (tree: JsonTree): boolean =>
+const hasContentError = (tree: JsonTree) =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
 
-const storedStates = ({ pages = new Map() }: CassetteSide): States =>
+const storedStates = ({ pages = new Map() }: CassetteSide) =>
   new Map([...pages].map(([title, state]) => [title, jsonObject([...state])]))
 
 const flags = ['missing', 'redirect', 'blockid']
@@ -112,7 +111,7 @@ function stateOf(page: JsonTree): JsonTree {
 const allNumbers = /^(?:lastrevid|(?:revision )?revid)$/
 
 /** A text under another number was only protected, moved, or imported. */
-const ignoredIn = (a: JsonTree, b: JsonTree): RegExp =>
+const ignoredIn = (a: JsonTree, b: JsonTree) =>
   memberOf(a, 'sha1') && memberOf(b, 'sha1') ? /^(?:lastrevid|revid)$/ : /^$/
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */

@@ -24,7 +24,7 @@ export const fields: Readonly<Record<keyof Table['fields'], ReadonlySet<string>>
 export const patterns: Readonly<Record<keyof Table['patterns'], RegExp>> = mapTable(
   table.patterns,
   ({ pattern }) => {
-    const wordsOf = (_: string, name: string): string =>
+    const wordsOf = (_: string, name: string) =>
       [...fields[name as keyof typeof fields]].join('|')
     return new RegExp(pattern.replace(/\{(\w+)\}/g, wordsOf))
   },
@@ -38,7 +38,7 @@ function mapTable<Name extends string, Row, T>(
   return Object.fromEntries(entries)
 }
 
-const isAt = (path: Path, pattern: keyof typeof patterns): boolean =>
+const isAt = (path: Path, pattern: keyof typeof patterns) =>
   patterns[pattern].test(templateOf(path))
 
 /** True if a changed value means that content moved, not the API. */
@@ -57,7 +57,7 @@ export function holdsContent(path: Path): boolean {
 export const isEnvironment = (path: Path): boolean => isAt(path, 'environment')
 
 /** True if members come and go with the wiki's settings. */
-const isOfSettings = ({ kind, step, parent }: Path): boolean =>
+const isOfSettings = ({ kind, step, parent }: Path) =>
   // A limit has one rate for each group of users.
   kind === 'member' ? fields.dictionaries.has(step) : parent?.step === 'ratelimits'
 

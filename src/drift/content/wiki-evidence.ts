@@ -48,7 +48,7 @@ export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
 /** The highest number under each name, in all answers. */
 function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
   const newest = new Map<string, number>()
-  const count = (key: string, text: string): void => {
+  const count = (key: string, text: string) => {
     if (!(revisionNumbers.has(key) || logNumbers.has(key)) || !(Number(text) > 0)) return
     newest.set(key, Math.max(Number(text), newest.get(key) ?? 0))
   }
@@ -81,7 +81,7 @@ export function findOtherConfiguration(
 ): boolean {
   const one = a.manifest.site?.configuration
   const other = b.manifest.site?.configuration
-  const isOther = (list: string): boolean =>
+  const isOther = (list: string) =>
     !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
   if (one && other && ['extensions', 'skins'].some(isOther)) return true
   return pairs.some((pair) => {
@@ -113,8 +113,8 @@ export function findOtherEnds(pairs: Pairs): boolean {
 }
 const minOtherEnds = 3
 
-const hasMore = (tree: JsonTree): boolean => readContinuation(tree).dialect !== 'none'
-const withoutEnd = (tree: JsonTree): JsonTree =>
+const hasMore = (tree: JsonTree) => readContinuation(tree).dialect !== 'none'
+const withoutEnd = (tree: JsonTree) =>
   objectOf(
     membersOf(tree).filter(
       ({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key),
@@ -125,15 +125,14 @@ const withoutEnd = (tree: JsonTree): JsonTree =>
 export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<string> {
   const usersA = usersIn(a)
   const usersB = usersIn(b)
-  const isCommon = (name: string): boolean => usersA.has(name) && usersB.has(name)
+  const isCommon = (name: string) => usersA.has(name) && usersB.has(name)
   const all = [...new Set([...usersA, ...usersB])]
   return all.some(isCommon) ? new Set(all.filter((name) => !isCommon(name))) : new Set()
 }
 
 function usersIn(side: CassetteSide): ReadonlySet<string> {
   const names = new Set<string>()
-  const add = (key: string, text: string): void =>
-    void (key === 'user' && names.add(text))
+  const add = (key: string, text: string) => void (key === 'user' && names.add(text))
   for (const body of jsonBodies(side.interactions)) visitValues(body, add)
   return names
 }

@@ -39,7 +39,7 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
       lookup: ModuleLookup,
       lacking: CassetteSide,
       having: CassetteSide,
-    ): boolean =>
+    ) =>
       isUnlisted(path, lookup) ??
       (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
     if (before && after) compareModule(before, after, moduleUsage, emit)
@@ -118,7 +118,7 @@ interface SentParam {
   readonly values: Map<string, RequestRef[]>
 }
 
-const newUsage = (): ModuleUsage => ({ requests: [], params: new Map() })
+const newUsage = () => ({ requests: [], params: new Map() })
 
 /** By the module's path. @param lookup the descriptions by which the requests were recorded */
 function usageOf(
@@ -138,7 +138,7 @@ function usageOf(
       requests.push(requestRef)
       for (const [name, value] of request) {
         if (name.includes(' ') || !name.startsWith(prefix)) continue
-        const newParam = (): SentParam => ({ senders: [], values: new Map() })
+        const newParam = () => ({ senders: [], values: new Map() })
         const { senders, values } = getOrAdd(params, name.slice(prefix.length), newParam)
         senders.push(requestRef)
         for (const one of splitValues(value))
@@ -152,7 +152,7 @@ function usageOf(
 /** How a parameter is sent: by its name, or by one that its template fits (`text-{slot}`, sent as `text-main`). */
 function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsage {
   const [before = '', after] = name.split(/\{[^}]*\}/)
-  const isSent = (sent: string): boolean =>
+  const isSent = (sent: string) =>
     after === undefined ? sent === name : sent.startsWith(before) && sent.endsWith(after)
   const fitting = [...params].flatMap(([sent, one]) => (isSent(sent) ? [one] : []))
   const senders = new Set(fitting.flatMap((one) => one.senders))

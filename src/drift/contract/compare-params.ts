@@ -113,11 +113,11 @@ export function compareParam(
 const texts = wordSet('string text user title raw password')
 
 /** True if each good value of the old type is one of the new. */
-const acceptsAllOf = (type: string, old: string): boolean =>
+const acceptsAllOf = (type: string, old: string) =>
   texts.has(type) && (texts.has(old) || old === 'integer' || old === 'enum')
 
 /** What is off by default says so by `""` or by nothing at all, a flag by whatever older wikis say (`"false"`). */
-const defaultOf = (param: ParamDescription): string | undefined =>
+const defaultOf = (param: ParamDescription) =>
   param.type === 'boolean' || param.default === '' ? undefined : param.default
 
 /** True if answers by default have more members, and all that they had. */
@@ -132,7 +132,7 @@ function compareValues(
   { values }: ParamUsage,
   emit: Emit,
 ): void {
-  const sending = (value: string): readonly RequestRef[] => values.get(value) ?? []
+  const sending = (value: string) => values.get(value) ?? []
   for (const value of onlyIn(a.values, b.values))
     emit('param.value-removed', { value, before: value, hits: sending(value) })
   for (const value of onlyIn(b.values, a.values)) {
@@ -153,7 +153,7 @@ function compareLimits(
   { values }: ParamUsage,
   emit: Emit,
 ): void {
-  const sending = (isHit: (value: string) => boolean): readonly RequestRef[] => {
+  const sending = (isHit: (value: string) => boolean) => {
     const hits = [...values].filter(([value]) => isHit(value))
     return [...new Set(hits.flatMap(([, requests]) => requests))]
   }

@@ -32,7 +32,7 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
   return [newChange('engine.changed', pathOf('engine'), detail), ...settings]
 }
 
-const hasAnswer = (side: CassetteSide, list: string): boolean =>
+const hasAnswer = (side: CassetteSide, list: string) =>
   siteinfoBodies(side).some((tree) => memberAt(tree, 'query', list) !== undefined)
 
 type Settings = ReadonlyMap<string, JsonTree>

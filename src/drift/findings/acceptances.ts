@@ -31,14 +31,12 @@ export function applyAcceptances(
   acceptances: readonly Acceptance[],
   today: string,
 ): AcceptanceResult {
-  const isExpired = ({ expires }: Acceptance): boolean =>
-    expires !== undefined && expires < today
+  const isExpired = ({ expires }: Acceptance) => expires !== undefined && expires < today
   const reasons = [...groupBy(findings, ({ reason }) => reason)]
   const causes = new Map(
     reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)]),
   )
-  const causeOf = ({ reason, fingerprint }: Finding): Fingerprint =>
-    causes.get(reason) ?? fingerprint
+  const causeOf = ({ reason, fingerprint }: Finding) => causes.get(reason) ?? fingerprint
   const matches = new Map<Finding, Acceptance>()
   for (const one of findings) {
     const entry = acceptances.find((each) => accepts(each, one, causeOf(one)))
@@ -48,7 +46,7 @@ export function applyAcceptances(
   const used = new Set(matches.values())
   const outgrown = acceptances.flatMap((acceptance) => {
     const { fingerprint } = acceptance
-    const isFurther = (one: Finding): boolean =>
+    const isFurther = (one: Finding) =>
       isSamePlace(fingerprint, causeOf(one)) ||
       (!used.has(acceptance) && isSamePlace(fingerprint, one.fingerprint))
     const now = open.filter(isFurther).map(aboutFinding)
@@ -71,13 +69,13 @@ const accepts = (
   { fingerprint, seen }: Acceptance,
   finding: Finding,
   cause: Fingerprint,
-): boolean =>
+) =>
   fingerprint === finding.fingerprint ||
   fingerprint === cause ||
   (seen?.includes(changeText(finding)) === true && isSamePlace(fingerprint, cause))
 
 /** `type.changed list=users query.users[*].id: number → string`. */
-const aboutFinding = ({ kind, scope, place, extent }: Finding): string =>
+const aboutFinding = ({ kind, scope, place, extent }: Finding) =>
   `${`${kind} ${scope} ${place}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 
 /** An entry for a finding, as `wikitape accept` writes it. */
@@ -181,9 +179,9 @@ export function mergeAcceptances(
   ours: readonly Acceptance[],
   theirs: readonly Acceptance[],
 ): ThreeWayMerge<Acceptance> {
-  const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
+  const named = (entries: readonly Acceptance[]) =>
     new Map(entries.map((one) => [one.fingerprint, one]))
-  const same = (a: Acceptance, b: Acceptance): boolean =>
+  const same = (a: Acceptance, b: Acceptance) =>
     encodeAcceptances([a]) === encodeAcceptances([b])
   return mergeByName(base && named(base), named(ours), named(theirs), same)
 }

@@ -49,7 +49,7 @@ export function causesOf(
 ): readonly Cause[] {
   const causes = causesAmong(findings.filter(({ accepted }) => !accepted))
   if (!traffic) return causes
-  const severityOf = ({ findings: [worst] }: Cause): Finding['severity'] => worst.severity
+  const severityOf = ({ findings: [worst] }: Cause) => worst.severity
   return causes
     .map((one) => ({
       ...one,
@@ -65,7 +65,7 @@ export function causesOf(
 export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[] =>
   causesAmong(findings.filter(({ accepted }) => accepted))
 
-const causesAmong = (findings: readonly Finding[]): readonly Cause[] =>
+const causesAmong = (findings: readonly Finding[]) =>
   [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) =>
     causeOf(group, reason),
   )
@@ -167,14 +167,13 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
         ]
   })
   // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
-  const ofKind = (kind: Kind): readonly Finding[] =>
-    findings.filter((one) => one.kind === kind)
+  const ofKind = (kind: Kind) => findings.filter((one) => one.kind === kind)
   const configured = ofKind('configuration.changed')
   const settings = new Set(configured.filter(isWording).map(({ extent }) => extent))
   // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
   const moves = new Set(ofKind('field.moved').map(reasonByKind))
   const isOtherLanguage = configured.some(({ place }) => place === 'query.general.lang')
-  const isReal = ({ axis, severity }: Finding): boolean =>
+  const isReal = ({ axis, severity }: Finding) =>
     axis !== 'data' && severity !== 'cosmetic'
   const reordered = ofKind('order.changed').filter(isReal)
   const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
@@ -184,7 +183,7 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
       hasTrait(kind, 'limit') && place.endsWith('limit') && requests.length > 0,
   )
   // What is not understood is not answered, and what fails has no result.
-  const explained = ({ kind, requests }: Finding): string | undefined => {
+  const explained = ({ kind, requests }: Finding) => {
     if (!hasTrait(kind, 'answer') || requests.length === 0) return undefined
     return ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))?.reason
   }

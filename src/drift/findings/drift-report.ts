@@ -95,11 +95,11 @@ export interface DriftMatrixRow {
 
 /** @param steps the reports of A→B, B→C, … in order */
 export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
-  const nameOf = ({ axis, scope }: Finding): string => `${axis} ${scope}`
+  const nameOf = ({ axis, scope }: Finding) => `${axis} ${scope}`
   const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(
     ([a], [b]) => (a < b ? -1 : 1),
   )
-  const rows = named.flatMap(([name, [{ scope, axis }]]): DriftMatrixRow[] => {
+  const rows = named.flatMap(([name, [{ scope, axis }]]) => {
     const cells = steps.map((step) =>
       unacceptedFindings(step).filter((one) => nameOf(one) === name),
     )

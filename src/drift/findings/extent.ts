@@ -59,7 +59,7 @@ export class Extent {
   }
 }
 
-const addNote = (notes: Map<string, Note>, note: Note): void =>
+const addNote = (notes: Map<string, Note>, note: Note) =>
   void notes.set(noteText(note).trim(), note)
 
 const maxValues = 3
@@ -67,8 +67,7 @@ const maxValues = 3
 /** True for kinds of values that came or went: the title lists them. */
 export const namesValues = (kind: Kind): boolean => kinds[kind].extent === 'values'
 
-const isWhole = (kind: Kind): boolean =>
-  namesValues(kind) || kinds[kind].extent === 'item'
+const isWhole = (kind: Kind) => namesValues(kind) || kinds[kind].extent === 'item'
 
 function typesOf({ kind, before, after }: Change): Note {
   if (kinds[kind].extent === undefined) return ''
@@ -94,7 +93,7 @@ function valuesOf(change: Change): Note {
 
 /** Labels of items are content. */
 function withoutLabels(note: Note): Note {
-  const bare = (text: string): string => text.replace(/\[[^\]]*\]/g, '[*]')
+  const bare = (text: string) => text.replace(/\[[^\]]*\]/g, '[*]')
   return typeof note === 'string' ? bare(note) : turn(bare(note.from), bare(note.to))
 }
 
@@ -113,13 +112,13 @@ function differenceOf(change: Change): Note {
 }
 
 /** A list of parameters would fill a screen. */
-const shorten = (text: string, length: number): string =>
+const shorten = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length)}… (${digest(text, 6)})`
 const maxValue = 60
 const maxText = 240
 
 /** `+1` for 5 and 6: alike for all numbers that change alike. */
-const numberDifference = (a: number, b: number): string =>
+const numberDifference = (a: number, b: number) =>
   shorten(`${b > a ? '+' : ''}${b - a}`, maxValue)
 
 /** `→ User:` for Bob and User:Bob: alike for all texts that change alike. */

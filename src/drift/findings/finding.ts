@@ -162,7 +162,7 @@ function titleOf({ first: { kind, note }, values, hasOneNote }: ChangeGroup): st
 }
 
 function isSameSample(a: Change, b: Change): boolean {
-  const isSame = (one?: JsonTree, other?: JsonTree): boolean =>
+  const isSame = (one?: JsonTree, other?: JsonTree) =>
     one && other ? sameTree(one, other) : one === other
   return (
     noteText(a.note) === noteText(b.note) &&
@@ -173,7 +173,7 @@ function isSameSample(a: Change, b: Change): boolean {
 }
 
 /** An encoding is one decision of the whole wiki, at whatever place. */
-const placeOf = ({ kind, scope, path }: Change): string =>
+const placeOf = ({ kind, scope, path }: Change) =>
   familyOf(kind) === 'encoding' && scope === '*' ? '*' : templateOf(path)
 
 /** `type.changed id: number → string`: the change, wherever in the answers it is. */

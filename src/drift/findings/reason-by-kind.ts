@@ -30,7 +30,7 @@ const families = [
   'batchcomplete',
   'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
 ]
-const familyIn = (place: string): string | undefined => {
+const familyIn = (place: string) => {
   const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
   return families.find((one) => one.split(' ').includes(field))
 }
@@ -57,11 +57,11 @@ function shapeReason({ turns: [turn], extent }: Finding): string {
   if (!turn) return extent
 
   // Titles are written in several ways.
-  const parts = (text: string): readonly string[] =>
+  const parts = (text: string) =>
     text.replace(/\b(?:DB key|title|text)\b/g, 'name').split('|')
   const before = parts(turn.from)
   const after = parts(turn.to)
-  const less = (all: readonly string[], others: readonly string[]): string =>
+  const less = (all: readonly string[], others: readonly string[]) =>
     [...new Set(subtractItems(all, others, String))].join('|')
   return `${less(before, after)} → ${less(after, before)}`
 }
@@ -83,9 +83,9 @@ function errorReason({ kind, extent, samples: [sample] }: Finding): string {
   return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
 }
 
-const fieldReason = ({ place }: Finding): string => fieldIn(place)
-const extentOf = ({ extent }: Finding): string => extent
-const none = (): string => ''
+const fieldReason = ({ place }: Finding) => fieldIn(place)
+const extentOf = ({ extent }: Finding) => extent
+const none = () => ''
 
 /** The reason of all that a wiki configures for itself. */
 export const configurationReason = 'configuration'
@@ -139,10 +139,10 @@ export function nameOf({ kind, place, extent }: Finding): string {
   return familyOf(kind) === 'field' ? fieldIn(place) : ''
 }
 
-const paramChange = (one: Finding): string =>
+const paramChange = (one: Finding) =>
   `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
 
-const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
+const paramOf = ({ place }: Finding) => place.replace(/\[\*\]$/, '')
 
 /** Several parameters that change alike, or one of them; of that name in several modules, if all of it changes alike. */
 export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
@@ -186,7 +186,7 @@ export const endedName = (one: Finding): string | undefined =>
         warningText(one),
       )?.[1]
 
-const warningText = ({ kind, samples: [sample] }: Finding): string =>
+const warningText = ({ kind, samples: [sample] }: Finding) =>
   kind === 'warning.appeared' || kind === 'deprecation.appeared'
     ? (textOf(sample?.after) ?? '')
     : ''

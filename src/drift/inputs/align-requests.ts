@@ -55,7 +55,7 @@ function pairUp(
   pairs: AlignedPair[],
 ): Unpaired {
   if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
-  const idOf = ({ request }: Interaction): string => requestIdentity(spell(request))
+  const idOf = ({ request }: Interaction) => requestIdentity(spell(request))
   const inB = groupBy(onlyB, idOf)
   const paired = new Set<Interaction>()
   for (const [text, [one, ...moreA]] of groupBy(onlyA, idOf)) {
@@ -69,11 +69,11 @@ function pairUp(
     })
     paired.add(one).add(other)
   }
-  const isLeft = (one: Interaction): boolean => !paired.has(one)
+  const isLeft = (one: Interaction) => !paired.has(one)
   return { onlyA: onlyA.filter(isLeft), onlyB: onlyB.filter(isLeft) }
 }
 
-const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
+const differingParams = (a: CanonicalRequest, b: CanonicalRequest) =>
   [...new Set([...a.keys(), ...b.keys()])]
     .filter((name) => a.get(name) !== b.get(name))
     .sort()
@@ -87,7 +87,7 @@ export const isSentOtherwise = ({ a, b }: AlignedPair): boolean =>
 /** A side's site and module descriptions, for key derivation. */
 export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()
-  const lookup = (path: string): ModuleDescription | undefined =>
+  const lookup = (path: string) =>
     getOrAdd(known, path, () => decodeModule(side.modules.get(path)))
   return { lookup, site: side.manifest.site }
 }
@@ -100,7 +100,7 @@ export function sharedSpelling(a: CassetteSide, b: CassetteSide): SpellRequest {
 }
 
 /** Names with a space are no parameters: they hold the caller, or the order of values. */
-const isParam = (name: string): boolean => !name.includes(' ')
+const isParam = (name: string) => !name.includes(' ')
 
 function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest {
   if (request.has('plain target')) return request
@@ -127,5 +127,5 @@ export const encodingParams: ReadonlySet<string> = wordSet(
   'formatversion errorformat errorlang errorsuselocal continue rawcontinue',
 )
 
-const withoutEncoding = (request: CanonicalRequest): CanonicalRequest =>
+const withoutEncoding = (request: CanonicalRequest) =>
   new Map([...request].filter(([name]) => !encodingParams.has(name)))

@@ -143,8 +143,7 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
       : text
 }
 
-const escapePattern = (text: string): string =>
-  text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
 export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
@@ -200,7 +199,7 @@ export function readContinuation(tree: JsonTree): Continuation {
   return { dialect: 'continue', values: new Map(values), tree: now }
 }
 
-const entriesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
+const entriesOf = (tree: JsonTree) =>
   membersOf(tree).map(
     ({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const,
   )

@@ -223,5 +223,5 @@ function pageItems(
   return { path: ['query', 'pages'], items }
 }
 
-const pageName = (page: JsonTree | undefined): string =>
+const pageName = (page: JsonTree | undefined) =>
   !page ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))

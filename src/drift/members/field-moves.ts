@@ -78,15 +78,15 @@ function possibleMoves(
   )
 }
 
-const haveOtherParents = (a: Path, b: Path): boolean =>
+const haveOtherParents = (a: Path, b: Path) =>
   writePath(a.parent ?? a) !== writePath(b.parent ?? b)
-const isAlike = (a: MoveCandidate, b: MoveCandidate): boolean =>
+const isAlike = (a: MoveCandidate, b: MoveCandidate) =>
   a.key === b.key || (isTelling(a.value) && isTelling(b.value))
 
 /** Under the same name before under another, wholes before their parts. */
-const weight = ({ from, to }: Move): number =>
+const weight = ({ from, to }: Move) =>
   from.level + to.level + (from.key === to.key ? 0 : 2 * maxMoveDepth + 1)
-const pairText = ({ from, to }: Move): string => [from.text, to.text].sort().join(' ')
+const pairText = ({ from, to }: Move) => [from.text, to.text].sort().join(' ')
 
 /** The members that did not move, and the unmoved parts of those that moved in part. */
 function remainder(
@@ -94,11 +94,7 @@ function remainder(
   moved: Moved,
 ): readonly OneSidedMembers[] {
   const parts: OneSidedMembers[] = []
-  const left = (
-    members: readonly JsonMember[],
-    side: keyof Moved,
-    parent: Path,
-  ): readonly JsonMember[] =>
+  const left = (members: readonly JsonMember[], side: keyof Moved, parent: Path) =>
     members.filter(({ key, value }) => {
       const path = memberPath(parent, key)
       const text = writePath(path)

@@ -41,12 +41,12 @@ function extractFalse(
   { place, removed, added }: OneSidedMembers,
   all: boolean,
 ): OneSidedMembers {
-  const emit = (key: string, detail: ChangeDetail): void =>
+  const emit = (key: string, detail: ChangeDetail) =>
     place.emit('encoding.flag', detail, memberPath(place.path, key))
-  const isLost = ({ key, value }: JsonMember): boolean =>
+  const isLost = ({ key, value }: JsonMember) =>
     !isSet(value) &&
     (all || (isRequired(place.shapeA(), key) && !isAbsent(place.shapeB(), key)))
-  const isNew = ({ value }: JsonMember): boolean => all && !isSet(value)
+  const isNew = ({ value }: JsonMember) => all && !isSet(value)
   for (const { key, value: before } of removed.filter(isLost))
     emit(key, { before, note: turn('false', 'absent') })
   for (const { key, value: after } of added.filter(isNew))
@@ -59,9 +59,7 @@ function extractFalse(
 }
 
 /** Emits members with another name and the same value: decided for all items of a list together. */
-const extractRenames = (
-  deferred: readonly OneSidedMembers[],
-): readonly OneSidedMembers[] =>
+const extractRenames = (deferred: readonly OneSidedMembers[]) =>
   [...groupBy(deferred, ({ place }) => templateOf(place.path)).values()].flatMap(
     (group) => {
       const names = bestNames(countVotes(group))
@@ -85,7 +83,7 @@ function extractNamed(
     }
     place.emit('field.renamed', detail, memberPath(place.path, one.key))
   }
-  const isLeft = (member: JsonMember): boolean => !paired.has(member)
+  const isLeft = (member: JsonMember) => !paired.has(member)
   return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
 }
 
@@ -180,7 +178,7 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void
 }
 
 /** What became of the titles that the request names: there if any of them is a redirect, or spelled otherwise. */
-const isOfTitles = (path: Path): boolean =>
+const isOfTitles = (path: Path) =>
   /^query\.(?:redirects|normalized|converted|interwiki)$/.test(templateOf(path))
 
 function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition): void {
@@ -192,12 +190,12 @@ function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition)
 }
 
 /** Members that the main module puts at the top of every answer. */
-const isOnEveryAnswer = (path: Path): boolean =>
+const isOnEveryAnswer = (path: Path) =>
   path.parent?.kind === 'root' &&
   ['batchcomplete', 'curtimestamp', 'servedby', 'limits'].includes(path.step)
 
 /** A member that comes and goes on both sides: with the content, not with the version. */
-const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): void =>
+const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition) =>
   place.emit('value.changed', { ...values, note: 'comes and goes', other: true }, path)
 
 /** In how many samples a member is; empty if its place was never sampled. */

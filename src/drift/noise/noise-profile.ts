@@ -28,8 +28,7 @@ export interface NoiseProfile {
 type EntryName = Pick<NoiseEntry, 'scope' | 'place' | 'kind'>
 
 /** Tells entries apart; the class of value is no part of it. */
-const noiseEntryId = ({ scope, place, kind }: EntryName): string =>
-  `${kind} ${scope} ${place}`
+const noiseEntryId = ({ scope, place, kind }: EntryName) => `${kind} ${scope} ${place}`
 
 /** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
@@ -54,14 +53,14 @@ export function mergeNoiseProfiles(
   ours: NoiseProfile,
   theirs: NoiseProfile,
 ): NoiseProfile {
-  const named = ({ entries }: NoiseProfile): ReadonlyMap<string, NoiseEntry> =>
+  const named = ({ entries }: NoiseProfile) =>
     new Map(entries.map((one) => [noiseEntryId(one), one]))
-  const same = (a: NoiseEntry, b: NoiseEntry): boolean => a.support === b.support
+  const same = (a: NoiseEntry, b: NoiseEntry) => a.support === b.support
   const { merged } = mergeByName(base && named(base), named(ours), named(theirs), same)
   return { entries: [...merged.values()].sort(byEntryId) }
 }
 
-const byEntryId = (a: NoiseEntry, b: NoiseEntry): number =>
+const byEntryId = (a: NoiseEntry, b: NoiseEntry) =>
   noiseEntryId(a) < noiseEntryId(b) ? -1 : 1
 
 /** A single value that stayed of one class; a person has to look at everything else. */
@@ -75,11 +74,7 @@ function isLearnable(change: Change): boolean {
 
 /** Fields that are stable on one side and vary on the other. */
 export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
-  const changes = (
-    kind: Kind,
-    own: NoiseProfile,
-    other: NoiseProfile,
-  ): readonly Change[] =>
+  const changes = (kind: Kind, own: NoiseProfile, other: NoiseProfile) =>
     own.entries.flatMap(({ scope, place, lexical, support }) => {
       if (other.entries.some((one) => scope === one.scope && place === one.place))
         return []

@@ -33,7 +33,7 @@ interface KnownChangeData {
   readonly advice: readonly (Conditions & Pick<KnownChange, 'advice'>)[]
 }
 
-const data = (): KnownChangeData => dataFile('known-changes') as KnownChangeData
+const data = () => dataFile('known-changes') as KnownChangeData
 
 const tables = lazy(() => ({
   changes: data().changes.map(withPatterns),
@@ -102,14 +102,11 @@ export function hintOf(change: Change, place: string): string | undefined {
   )?.row.advice
 }
 
-const isAmong = (kind: Kind, named: ReadonlySet<string>): boolean =>
+const isAmong = (kind: Kind, named: ReadonlySet<string>) =>
   named.has(kind) || named.has(`${familyOf(kind)}.*`)
 
 /** All that a change says, one line each. */
-const changeText = (
-  { kind, scope, note, mark, before, after }: Change,
-  place: string,
-): string =>
+const changeText = ({ kind, scope, note, mark, before, after }: Change, place: string) =>
   [kind, scope, place, noteText(note), mark, textOf(before), textOf(after)]
     .filter((one) => one !== undefined)
     .join('\n')

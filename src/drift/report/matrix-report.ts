@@ -30,10 +30,9 @@ import {
 } from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
-const versionName = ({ name, engine }: DriftReport['a']): string =>
+const versionName = ({ name, engine }: DriftReport['a']) =>
   engine === '' ? name : engine
-const stepName = ({ a, b }: DriftReport): string =>
-  `${versionName(a)} → ${versionName(b)}`
+const stepName = ({ a, b }: DriftReport) => `${versionName(a)} → ${versionName(b)}`
 
 /** Least columns for the names of requests and modules. */
 const minNameColumns = 16
@@ -56,7 +55,7 @@ export function matrixTerminal({ steps, rows }: DriftMatrix, columns: number): s
   for (let from = 0; from < steps.length; from += maxSteps) {
     const heads = steps.slice(from, from + maxSteps).map(stepName)
     const first = Math.max(minNameColumns, columns - width * heads.length)
-    const line = ([name = '', ...cells]: readonly string[]): string => {
+    const line = ([name = '', ...cells]: readonly string[]) => {
       const label = padColumns(truncateColumns(escapeControls(name), first - 1), first)
       const texts = cells.map((one) => padColumns(escapeControls(one), width))
       return truncateColumns([label, ...texts].join('').trimEnd(), columns)
@@ -83,7 +82,7 @@ function causesThatCame(step: DriftReport, columns: number): readonly string[] {
     : [truncateColumns(escapeControls(`came with ${stepName(step)}:`), columns), ...lines]
 }
 
-const padColumns = (text: string, columns: number): string =>
+const padColumns = (text: string, columns: number) =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
 /** The worst severity of a cell, and the number of its causes if there are several; of a calm cell a dot. */
@@ -97,7 +96,7 @@ function cellText(cell: readonly Finding[], step: DriftReport | undefined): stri
 /** How many causes have a finding of the worst severity in a cell. */
 function worstCauses(cell: readonly Finding[], step: DriftReport | undefined): number {
   const shown = new Set(cell.filter(({ severity }) => severity === cell[0]?.severity))
-  const isShown = ({ findings }: Cause): boolean => findings.some((one) => shown.has(one))
+  const isShown = ({ findings }: Cause) => findings.some((one) => shown.has(one))
   return step?.causes.filter(isShown).length ?? 0
 }
 

@@ -53,7 +53,7 @@ export function trimCommonStart(
   limit: number,
   widthOf: (text: string) => number = (text) => text.length,
 ): readonly [string, string] {
-  const fits = (text: string): boolean => text.length <= limit && widthOf(text) <= limit
+  const fits = (text: string) => text.length <= limit && widthOf(text) <= limit
   if (before === '' || after === '' || (fits(before) && fits(after)))
     return [before, after]
   const start =

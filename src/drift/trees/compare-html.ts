@@ -36,11 +36,11 @@ export function compareHtml(before: string, after: string): HtmlChange {
   }
 }
 
-const isTag = (one: string): boolean => one.startsWith('<') && one.length > 1
-const isTagPart = (part: string): boolean => isTag(part.slice(1))
+const isTag = (one: string) => one.startsWith('<') && one.length > 1
+const isTagPart = (part: string) => isTag(part.slice(1))
 
 /** White space between tags is layout; attributes are one token with their tag. */
-const tokensOf = (html: string): string[] =>
+const tokensOf = (html: string) =>
   (html.match(tokenPattern) ?? []).flatMap((one) => {
     if (isTag(one)) return [normalizeTag(one)]
     return one.trim() === '' ? [] : [decoded(one).replace(/\s+/g, ' ').trim()]
@@ -54,7 +54,7 @@ const namedCharacters = new Map([
 ])
 
 /** One spelling of each character; `<` stays what is no tag. */
-const decoded = (text: string): string =>
+const decoded = (text: string) =>
   text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all: string, ...parts: string[]) => {
     const [decimal, hex = '', name = ''] = parts
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
@@ -63,7 +63,7 @@ const decoded = (text: string): string =>
   })
 
 /** One spelling: `<br />` is `<br>`, `class='a'` is `class="a"`, `&#95;` is `_`. */
-const normalizeTag = (tag: string): string =>
+const normalizeTag = (tag: string) =>
   tag
     .replace(/\s*\/?>$/, '>')
     .replace(/='([^'"]*)'/g, '="$1"')
@@ -89,7 +89,7 @@ export function sortMarkup(
   parts: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const found = sorts.flatMap(({ name, sign, tags }) => {
-    const isIn = (side: string): boolean =>
+    const isIn = (side: string) =>
       parts.some((one) => one.startsWith(side) && sign.test(one))
     const isGone = isIn('-')
     // What both sides have is not what changed.

@@ -41,9 +41,8 @@ export function compareLists(
   else pairByPosition(a, b, place)
 }
 
-const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
-const isScalar = (tree: JsonTree): boolean =>
-  tree.kind === 'string' || tree.kind === 'literal'
+const isObject = (tree: JsonTree) => tree.kind === 'object'
+const isScalar = (tree: JsonTree) => tree.kind === 'string' || tree.kind === 'literal'
 
 function compareObjectsIn(
   a: JsonItems,
@@ -62,7 +61,7 @@ function compareObjectsIn(
   for (const { one, other } of pairs)
     compareItemPair(one, other, itemPath(place.path, labelOf(one)), place)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place)
-  const newPlaceOf = (one: JsonTree): TreePosition =>
+  const newPlaceOf = (one: JsonTree) =>
     place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
   for (const one of fresh) compareNewTypes(one, a[0], newPlaceOf(one))
   if (!emitBatchEnd(pairing, place))
@@ -98,10 +97,10 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
 
 /** What a title is whatever is on the wiki. */
 const lastingVariants = wordSet('special invalid interwiki')
-const isLasting = (variant: string): boolean => lastingVariants.has(variant)
+const isLasting = (variant: string) => lastingVariants.has(variant)
 
 /** A page or user that is there has a number. */
-const isThere = (item: JsonTree): boolean =>
+const isThere = (item: JsonTree) =>
   variantOf(item) !== '' ||
   ['pageid', 'userid'].some((name) => Number(scalarTextOf(memberOf(item, name)) ?? 0) > 0)
 
@@ -125,7 +124,7 @@ export function emitOneSided(
   place: TreePosition,
   detail: ChangeDetail = {},
 ): void {
-  const pathOf = (item: JsonTree): Path => itemPath(place.path, labelOf(item))
+  const pathOf = (item: JsonTree) => itemPath(place.path, labelOf(item))
   for (const before of gone)
     place.emit('items.fewer', { before, ...detail }, pathOf(before))
   for (const after of fresh) place.emit('items.more', { after, ...detail }, pathOf(after))
@@ -137,7 +136,7 @@ function emitBatchEnd(
   place: TreePosition,
 ): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
-  const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
+  const isEnd = (unpaired: JsonItems, all: JsonItems) =>
     unpaired.length > 0 &&
     unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
   const endsSoonerB = place.walk.hasMoreB && fresh.length === 0 && isEnd(gone, a)
@@ -166,7 +165,7 @@ export function emitBatchSizes(
 export const countsInnerRows = (rows: JsonItems): boolean =>
   rows.some((row) => memberOf(row, 'revisions') !== undefined)
 
-const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
+const isListing = (path: Path) => path.parent?.parent?.kind === 'root'
 
 /** The whole of an answer: each member has a meaning by its place. */
 function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition): void {
@@ -207,7 +206,7 @@ function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   emitOneSided({ ...inB, fresh: againB }, place, twice)
 }
 
-const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition): boolean =>
+const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition) =>
   !walk.context.renumbered() && sameIn(a, b, ['pageid']) === false
 
 /**
@@ -225,8 +224,8 @@ function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree>
 }
 
 /** True for rows that are listed once; one URL may be on a page several times. */
-const isNumbered = (row: JsonTree): boolean =>
+const isNumbered = (row: JsonTree) =>
   memberOf(row, 'url') === undefined &&
   ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)
 
-const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')
+const textKey = (item: JsonTree) => writeCompact(item, 'utf8')

@@ -46,7 +46,7 @@ export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition):
 
 /** As many texts of another class, e.g. no longer URLs. */
 function formOfAll(gone: JsonItems, fresh: JsonItems): Transition | undefined {
-  const classOf = (one: JsonTree): string =>
+  const classOf = (one: JsonTree) =>
     one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one)
   const [from, ...moreA] = new Set(gone.map(classOf))
   const [to, ...moreB] = new Set(fresh.map(classOf))
@@ -55,7 +55,7 @@ function formOfAll(gone: JsonItems, fresh: JsonItems): Transition | undefined {
   return [from, to].includes('text') ? undefined : turn(from, to)
 }
 
-const scalarText = (item: JsonTree): string =>
+const scalarText = (item: JsonTree) =>
   item.kind === 'string' ? item.value : writeCompact(item, 'utf8')
 
 /** What items are compared by: their text without the side's own host. */

@@ -30,10 +30,10 @@ export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): voi
 }
 
 /** Both keyed by number, or one of them and the other empty. */
-const isList = (a: JsonTree, b: JsonTree): boolean =>
+const isList = (a: JsonTree, b: JsonTree) =>
   (isNumberedMap(a) && (isNumberedMap(b) || isEmpty(b))) ||
   (isNumberedMap(b) && isEmpty(a))
-const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
+const isEmpty = (tree: JsonTree) => membersOf(tree).length === 0
 
 function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
   const keyA = keyOfGaps(a)
@@ -43,7 +43,7 @@ function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
 }
 
 /** A page that is missing may have the number of one that is there. Source: API:Query, "Missing and invalid titles". */
-const keyOfGaps = ({ members }: JsonObject): string =>
+const keyOfGaps = ({ members }: JsonObject) =>
   members.some(({ key, value }) => Number(key) > 0 && titleVariants.has(variantOf(value)))
     ? 'number of a page'
     : 'negative key'
@@ -65,7 +65,7 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void 
 }
 
 /** `""` in formatversion 1 is `true` in 2. */
-const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>
+const isFlagPair = (a: JsonTree, b: JsonTree) =>
   a.kind === 'string' && a.value === '' && b.kind === 'literal' && b.text === 'true'
 
 /** `{"*": x}` against x. */
@@ -79,7 +79,7 @@ function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
   return true
 }
 
-const starOf = (tree: JsonTree): JsonTree | undefined =>
+const starOf = (tree: JsonTree) =>
   tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
 
 /** One of two values is a map, the other an array. */
@@ -91,9 +91,8 @@ interface MapAndArray {
 }
 
 function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition): void {
-  const asLists = (isMap: boolean): void =>
-    compareLists(itemsOf(a), itemsOf(b), place, isMap)
-  const asObjects = (other: JsonObject): void =>
+  const asLists = (isMap: boolean) => compareLists(itemsOf(a), itemsOf(b), place, isMap)
+  const asObjects = (other: JsonObject) =>
     a === map ? compareObjects(map, other, place) : compareObjects(other, map, place)
   const values = { before: a, after: b }
   if (map.members.length === 0 && array.items.length === 0) {
@@ -124,9 +123,8 @@ function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition)
 }
 
 /** Keys are counts or ids. */
-const isCounted = (map: JsonObject): boolean =>
-  map.members.every(({ key }) => /^-?\d+$/.test(key))
-const isOfOneType = (trees: readonly JsonTree[]): boolean =>
+const isCounted = (map: JsonObject) => map.members.every(({ key }) => /^-?\d+$/.test(key))
+const isOfOneType = (trees: readonly JsonTree[]) =>
   new Set(trees.map(({ kind }) => kind)).size === 1
 
 /** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
@@ -170,11 +168,11 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition
 }
 
 /** The last of doubled keys counts. */
-const membersByKey = ({ members }: JsonObject): ReadonlyMap<string, JsonMember> =>
+const membersByKey = ({ members }: JsonObject) =>
   new Map(members.map((one) => [one.key, one]))
 
 /** The common case, and much cheaper. */
-const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
+const inSameOrder = (a: JsonObject, b: JsonObject) =>
   a.members.length === b.members.length &&
   a.members.every(({ key }, at) => key === b.members[at]?.key)
 
@@ -199,7 +197,7 @@ function settleUnpaired(removed: Members, added: Members, place: TreePosition): 
     return
   }
   const paired = emitStar(removed, added, place)
-  const isLeft = (one: JsonMember): boolean => !paired.includes(one)
+  const isLeft = (one: JsonMember) => !paired.includes(one)
   const left = { removed: removed.filter(isLeft), added: added.filter(isLeft) }
   if (left.removed.length + left.added.length > 0)
     place.walk.deferred.push({ place, ...left })
@@ -207,7 +205,7 @@ function settleUnpaired(removed: Members, added: Members, place: TreePosition): 
 
 /** Compares `*` with the member that the other encoding has for it; returns both. */
 function emitStar(removed: Members, added: Members, place: TreePosition): Members {
-  const isStar = ({ key }: JsonMember): boolean => key === '*'
+  const isStar = ({ key }: JsonMember) => key === '*'
   const starA = removed.find(isStar)
   const starB = added.find(isStar)
   const a = starA ?? (starB && starPartner(starB, removed))

@@ -43,7 +43,7 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): v
   const { structure, text, exact } = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
-  const emit = (kind: Kind, parts: readonly string[], detail: ChangeDetail): void => {
+  const emit = (kind: Kind, parts: readonly string[], detail: ChangeDetail) => {
     if (parts.length === 0) return
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
@@ -66,7 +66,7 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): v
 const maxShownWhole = 300
 
 /** Scripts carry times and ids of the request. */
-const withoutVolatileMarkup = (html: string): string =>
+const withoutVolatileMarkup = (html: string) =>
   withoutParserReports(html).replace(
     /<script\b[^>]*>[\s\S]*?<\/script>/gi,
     '<script></script>',
@@ -80,17 +80,17 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   const path = pathOf('text')
   const names = { before: elementNames(before), after: elementNames(after) }
   // A feed without news has none of the elements that news have.
-  const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
+  const hasNews = (text: string) => /<(?:item|entry)\b/.test(text)
   if (names.before === names.after || hasNews(before) !== hasNews(after))
     walk.emit('html.text', path, { before: a, after: b })
   else walk.emit('html.structure', path, { ...names, note: 'other elements' })
 }
 
-const elementNames = (text: string): string =>
+const elementNames = (text: string) =>
   [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
 
 /** The parts of one side, without their marks. */
-const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
+const sideOf = (parts: readonly string[], mark: '-' | '+') =>
   parts.flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : [])).join('\n')
 
 /** Numbers, booleans: compared as spelled, then as numbers if both are safe to read as such. */
@@ -116,14 +116,13 @@ export function compareLiterals(
 }
 
 /** A setting that is on, 1 or true. */
-const numberOf = ({ text }: JsonLiteral): number =>
+const numberOf = ({ text }: JsonLiteral) =>
   text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
 
-const isBoolean = (one: JsonLiteral): boolean => typeOf(one) === 'boolean'
+const isBoolean = (one: JsonLiteral) => typeOf(one) === 'boolean'
 
-const formOf = ({ text }: JsonLiteral): string =>
-  /^-?\d+$/.test(text) ? 'integer' : 'float'
+const formOf = ({ text }: JsonLiteral) => (/^-?\d+$/.test(text) ? 'integer' : 'float')
 
 /** 1 and 1.0 are one number; beyond what doubles hold, only the spelling counts. */
-const isSameNumber = (a: string, b: string): boolean =>
+const isSameNumber = (a: string, b: string) =>
   Number(a) === Number(b) && Math.abs(Number(a)) <= Number.MAX_SAFE_INTEGER

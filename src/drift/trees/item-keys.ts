@@ -63,7 +63,7 @@ function indexBy(
   a: JsonItems,
   b: JsonItems,
 ): KeyedLists | undefined {
-  const keyOf = (item: JsonTree): string | undefined => {
+  const keyOf = (item: JsonTree) => {
     const parts = names.map((name) => keyTextOf(item, name))
     return parts.includes(undefined) ? undefined : parts.join(', ')
   }

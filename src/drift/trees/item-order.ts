@@ -44,9 +44,9 @@ export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): bo
   return byNumber || !nameFields.some((name) => isSorted(textsOf(a, name)))
 }
 
-const textsOf = (items: readonly JsonTree[], name: string): readonly string[] =>
+const textsOf = (items: readonly JsonTree[], name: string) =>
   items.flatMap((item) => textOf(memberOf(item, name)) ?? [])
-const numbersOf = (items: readonly JsonTree[], name: string): readonly number[] =>
+const numbersOf = (items: readonly JsonTree[], name: string) =>
   items.flatMap((item) => {
     const value = memberOf(item, name)
     return value?.kind === 'literal' ? [Number(value.text)] : []
@@ -136,20 +136,20 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
 }
 
 /** True if an edit can have turned the items round: other items, or items in another state. */
-const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): boolean =>
+const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk) =>
   !isLog &&
   (gone.length + fresh.length > 0 ||
     pairs.some(({ one, other }) => isTouched(one, other, walk.context.renumbered)))
 
 /** True if what ranks the items moved: other items, or other sizes and counts. */
-const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
+const isRankChanged = ({ pairs, gone, fresh }: Pairing) =>
   gone.length + fresh.length > 0 ||
   pairs.some(
     ({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false,
   )
 
 /** A page that was deleted or renamed is listed where pages of its new sort are. */
-const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
+const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined) =>
   one !== undefined &&
   other !== undefined &&
   variantOf(one) === variantOf(other) &&

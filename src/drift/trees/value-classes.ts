@@ -28,17 +28,16 @@ export function formatChange(before: string, after: string): Transition | undefi
 }
 
 /** Whatever else a time may be, it is not another sort of text. */
-const isTimeAndOther = (time: string, other: string): boolean =>
+const isTimeAndOther = (time: string, other: string) =>
   (time.startsWith('ISO') || isForever(time)) &&
   !other.includes('timestamp') &&
   !isForever(other) &&
   other !== 'empty'
 
 /** From a moment to "never" is another value, not another spelling. */
-const isForever = (one: string): boolean => one === 'infinity' || one === 'infinite'
+const isForever = (one: string) => one === 'infinity' || one === 'infinite'
 
 /** An address without its scheme: another one is another value. Empty for what is no address. */
-const addressOf = (text: string): string =>
-  /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
+const addressOf = (text: string) => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
 
-const spaced = (text: string): string => text.replaceAll('_', ' ')
+const spaced = (text: string) => text.replaceAll('_', ' ')

@@ -44,10 +44,10 @@ export function reportValue(report: DriftReport): unknown {
 }
 
 /** These members alone, in this order. */
-const pick = <T extends object>(one: T, ...names: readonly (keyof T)[]): object =>
+const pick = <T extends object>(one: T, ...names: readonly (keyof T)[]) =>
   Object.fromEntries(names.map((name) => [name, one[name]]))
 
-const causeValue = (cause: Cause): unknown => ({
+const causeValue = (cause: Cause) => ({
   ...pick(cause, 'fingerprint', 'title'),
   since: cause.knownChange?.since,
   ...pick(cause.findings[0], 'severity', 'axis'),
@@ -60,7 +60,7 @@ const causeValue = (cause: Cause): unknown => ({
   },
 })
 
-const findingValue = (finding: Finding): unknown => ({
+const findingValue = (finding: Finding) => ({
   ...pick(finding, 'fingerprint', 'kind', 'severity', 'axis', 'scope', 'place', 'title'),
   count: finding.count,
   values: finding.values.length === 0 ? undefined : finding.values,
@@ -71,7 +71,7 @@ const findingValue = (finding: Finding): unknown => ({
 })
 
 function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
-  const text = (tree: JsonTree | undefined): string => (tree ? valueText(tree) : '')
+  const text = (tree: JsonTree | undefined) => (tree ? valueText(tree) : '')
   const [a, b] = excerpts(text(before), text(after), valueLimit)
   return {
     path,

@@ -61,7 +61,7 @@ function testCase(suite: string, name: string, content: string): string {
   return `${open}\n      ${content}\n    </testcase>`
 }
 
-const passedCase = (suite: string, name: string, text: string): string =>
+const passedCase = (suite: string, name: string, text: string) =>
   testCase(suite, name, `<system-out>${escapeXml(text)}</system-out>`)
 
 function causeCase(cause: Cause, isFailing: boolean): string {
@@ -96,11 +96,11 @@ function causeBody({ findings, requests }: Cause): string {
   ].join('\n')
 }
 
-const findingLine = (finding: Finding): string =>
+const findingLine = (finding: Finding) =>
   joinParts([findingText(finding), `[${finding.fingerprint}]`])
 
 /** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
-const escapeXml = (text: string): string =>
+const escapeXml = (text: string) =>
   escapeHtml(
     text
       .toWellFormed()

@@ -50,7 +50,7 @@ export function markdownReport(
   const serious = report.causes.filter(isSeriousCause)
   const harmless = report.causes.filter((one) => !isSeriousCause(one))
   const rest = groupFindings(harmless.flatMap(({ findings }) => findings))
-  const fitting = (parts: readonly string[]): readonly string[] => parts.filter(fits)
+  const fitting = (parts: readonly string[]) => parts.filter(fits)
   const rows = fitting(serious.map(causeRow))
   const details = fitting(serious.slice(0, rows.length).map(causeDetail))
   const otherRows = fitting(rest.map(groupRow))
@@ -69,10 +69,10 @@ export function markdownReport(
   return `${head}${tableOf('in', rows)}${details.join('')}${others}${note}${suppressedNotes(report)}`
 }
 
-const leftOutText = (count: number, what: string, how: string): string =>
+const leftOutText = (count: number, what: string, how: string) =>
   count === 0 ? '' : `${plural(count, what)} ${how}`
 
-const tableOf = (third: string, rows: readonly string[]): string =>
+const tableOf = (third: string, rows: readonly string[]) =>
   rows.length === 0
     ? ''
     : `| | what | ${third} | × | fingerprint |\n|---|---|---|--:|---|\n${rows.join('')}\n`

@@ -46,7 +46,7 @@ export function lineInDescription(text: string, place: string): number {
 }
 
 /** Names of members, and labels of items in brackets; a label may hold any character. */
-const stepsOf = (path: string): readonly string[] =>
+const stepsOf = (path: string) =>
   path.match(/"(?:[^"\\]|\\.)*"|\[(?:[^\]]|\](?![.[]|$))*\]|[^.[\]]+/g) ?? []
 
 /** As far as the steps lead. */
@@ -61,7 +61,7 @@ function descend(tree: JsonTree, steps: readonly string[]): Reached {
 }
 
 /** The first of those from which the fewest steps are left. */
-const deepest = (found: readonly Reached[]): Reached | undefined =>
+const deepest = (found: readonly Reached[]) =>
   found.toSorted((a, b) => a.left - b.left)[0]
 
 /** Whether a step names the value: `[*]` any, `[title=Волга]` by a member, `[writeapi]` by the value, `[7]` by name. */
@@ -77,7 +77,7 @@ function isMeant(tree: JsonTree, name: string, step: string): boolean {
 function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree): number {
   if (!file || !tree) return 1
   const starts: number[] = []
-  const add = (at: number): void => void starts.push(at)
+  const add = (at: number) => void starts.push(at)
   const visitor = {
     begin: (_: string, at: number) => add(at),
     string: (_: string, from: number) => add(from),

@@ -29,11 +29,11 @@ function summary({ recorded, logged, findings }: Review, cassette: string): stri
   return `${cassette}: ${plural(findings.length, 'finding')} in ${plural(recorded, 'recorded request')}${log}`
 }
 
-const titleOf = ({ title, agent }: ReviewFinding): string =>
+const titleOf = ({ title, agent }: ReviewFinding) =>
   agent === undefined ? title : `${title} (${agent === '' ? 'no User-Agent' : agent})`
 
 /** Some of the requests; JSON has all. */
-const examplesOf = ({ requests }: ReviewFinding): ReviewFinding['requests'] =>
+const examplesOf = ({ requests }: ReviewFinding) =>
   requests.slice(0, 3).map(({ request, file }) => ({
     request: truncateText(request, 200),
     file,
@@ -72,7 +72,7 @@ function sarifText(
   cassette: string,
   version: string,
 ): string {
-  const ruleOf = ({ rule, title: text, manual }: ReviewFinding): unknown => {
+  const ruleOf = ({ rule, title: text, manual }: ReviewFinding) => {
     return { id: rule, shortDescription: { text }, helpUri: manual }
   }
   const rules = new Map(findings.map((one) => [one.rule, ruleOf(one)]))

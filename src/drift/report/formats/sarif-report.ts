@@ -34,7 +34,7 @@ export interface CassetteFiles {
 
 type SarifLevel = 'error' | 'warning' | 'note'
 
-const levelOf = (group: SeverityGroup): SarifLevel =>
+const levelOf = (group: SeverityGroup) =>
   group === 'breaking' ? 'error' : group === 'risky' ? 'warning' : 'note'
 
 /** @param version of wikitape. @param files without it every result points to the first line */
@@ -99,7 +99,7 @@ export const notification = (level: SarifLevel, text: string): unknown => ({
   message: { text },
 })
 
-const sarifRule = (kind: Kind): unknown => ({
+const sarifRule = (kind: Kind) => ({
   id: kind,
   shortDescription: { text: kinds[kind].words },
   defaultConfiguration: { level: levelOf(kinds[kind].rating.severity) },

@@ -103,7 +103,7 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
     letter: 'a' | 'b',
     segments: readonly DiffSegment[],
     isThere: boolean,
-  ): string => {
+  ) => {
     const content = segmentsHtml(segments, letter === 'a' ? 'del' : 'ins')
     return figure(letter, isThere ? content : undefined)
   }
@@ -113,15 +113,15 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
   return `${head}<div class="pair">${sides}</div>${noteHtml}`
 }
 
-const figure = (side: string, content: string | undefined): string =>
+const figure = (side: string, content: string | undefined) =>
   `<figure class="${content === undefined ? 'none' : side}"><figcaption>${side.toUpperCase()}</figcaption><pre>${content ?? 'absent'}</pre></figure>`
 
 /** Prose strings without quotes; other values as JSON; empty for an absent value. */
-const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>
+const shownValue = (tree: JsonTree | undefined, isProse: boolean) =>
   !tree ? '' : isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
 
 /** Two strings, one of them long or of several lines: shown without quotes and escapes. */
-const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
+const isProse = (values: readonly (JsonTree | undefined)[]) =>
   values.every(
     (one) => one === undefined || (one.kind === 'string' && one.value !== ''),
   ) &&
@@ -130,7 +130,7 @@ const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
       one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')),
   )
 
-const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins'): string =>
+const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins') =>
   segments
     .map(({ text, changed }) =>
       changed ? `<${tag}>${escapeHtmlText(text)}</${tag}>` : escapeHtmlText(text),

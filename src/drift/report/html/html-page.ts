@@ -11,7 +11,7 @@ const folder = new URL(
     : '../browser/report/',
   import.meta.url,
 )
-const readPart = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
+const readPart = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
 const parts = lazy(() => ({
   page: readPart('report.html'),

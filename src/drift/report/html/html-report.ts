@@ -39,7 +39,7 @@ export function htmlReport(report: DriftReport): string {
 }
 
 function headHtml(report: DriftReport): string {
-  const side = (letter: string, text: string): string => {
+  const side = (letter: string, text: string) => {
     const [name = '', ...rest] = text.split(' · ')
     return `<div><b>${letter} · ${escapeHtmlText(name)}</b><span>${escapeHtmlText(rest.join(' · '))}</span></div>`
   }
@@ -55,7 +55,7 @@ export const remarksHtml = ({ remarks }: DriftReport): string =>
     .map(({ text, fatal }) => remarkHtml(text, fatal ? 'remark fatal' : 'remark'))
     .join('')
 
-const remarkHtml = (text: string, className = 'remark'): string =>
+const remarkHtml = (text: string, className = 'remark') =>
   `<p class="${className}">${escapeHtmlText(text)}</p>`
 
 function filterBar(report: DriftReport): string {
@@ -75,7 +75,7 @@ function filterBar(report: DriftReport): string {
   )
 }
 
-const sectionMeaning = (section: FindingSection): string =>
+const sectionMeaning = (section: FindingSection) =>
   section === 'accepted'
     ? 'a person agreed to it, with a reason'
     : severityStyles[section].meaning
@@ -85,12 +85,10 @@ function selectHtml(
   by: 'kind' | 'scope',
   label: string,
 ): string {
-  const options = [...new Set(findings.map((one): string => one[by]))]
-    .sort()
-    .map((one) => {
-      const value = escapeHtmlText(one)
-      return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
-    })
+  const options = [...new Set(findings.map((one) => one[by]))].sort().map((one) => {
+    const value = escapeHtmlText(one)
+    return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
+  })
   return `<select id="${by}" aria-label="${by}"><option value="">${label}</option>${options.join('')}</select>`
 }
 
@@ -101,7 +99,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     finding: Finding,
     section: FindingSection,
     isFirst: boolean,
-  ): string => {
+  ) => {
     const style = cardStyleOf(section, isFirst, size.bytes / share)
     const html = findingCard(finding, section, style, prefix)
     if (size.bytes + html.length > maxLineBytes * share) size.leftOut += 1
@@ -109,7 +107,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     return size.bytes > 0 && size.leftOut > 0 ? '' : html
   }
   /** A heading with the cause above its findings, unless the one finding says it all. */
-  const causeHtml = (cause: Cause, section: FindingSection): string => {
+  const causeHtml = (cause: Cause, section: FindingSection) => {
     const cards = cause.findings
       .map((one, at) => cardWithinLimit(one, section, at === 0))
       .join('')

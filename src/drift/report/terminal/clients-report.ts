@@ -63,7 +63,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
 }
 
 function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
-  const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   return [
     `${plural(total.calls, 'call')} of ${plural(total.agents.size, 'client')} from ${day(total.first)} to ${day(total.last)}`,
     ...(sampled
@@ -111,11 +111,11 @@ function clientLines(
   const hit = callsOf(requestsOf(causes), traffic)
   const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
   const texts = byCalls(hit).map(([agent, calls]) => {
-    const callsTo = ({ key }: RequestRef): number =>
+    const callsTo = ({ key }: RequestRef) =>
       traffic.requests.get(key)?.agents.get(agent) ?? 0
     const all = callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })
     const some = callsText({ ...hit, calls })
-    const unitOf = (text: string): string => text.replace(/^[\d,]+ calls?/, '')
+    const unitOf = (text: string) => text.replace(/^[\d,]+ calls?/, '')
     const share = unitOf(all) === unitOf(some) ? some.replace(/ .*/, '') : some
     return [
       '',

@@ -40,7 +40,7 @@ export function terminalStyle(
   columns: number,
   showAll: boolean,
 ): TerminalStyle {
-  const paint = (code: string, text: string): string =>
+  const paint = (code: string, text: string) =>
     colour ? `\u001b[${code}m${text}\u001b[0m` : text
   return {
     strong: (text, group) =>
@@ -149,21 +149,18 @@ function sampleLines(
   style: TerminalStyle,
 ): readonly string[] {
   const room = style.columns - 8
-  const dimLine = (text: string): string =>
+  const dimLine = (text: string) =>
     `      ${style.dim(truncateColumns(escapeControls(text), style.columns - 6))}`
   const lines = path === '' ? [] : [dimLine(path)]
   if (!before && !after) return title.includes(note) ? lines : [...lines, dimLine(note)]
-  const onOneLine = (tree: JsonTree | undefined): string =>
+  const onOneLine = (tree: JsonTree | undefined) =>
     escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
   const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
   const cutA = truncateColumns(a, room)
   const cutB = truncateColumns(b, room)
   const parts = before && after ? diffWords(cutA, cutB) : undefined
-  const side = (
-    sign: '-' | '+',
-    text: string,
-    segments?: readonly DiffSegment[],
-  ): string => `      ${style.side(sign, segments ?? [{ text, changed: false }])}`
+  const side = (sign: '-' | '+', text: string, segments?: readonly DiffSegment[]) =>
+    `      ${style.side(sign, segments ?? [{ text, changed: false }])}`
   if (before) lines.push(side('-', cutA, parts?.before))
   if (after) lines.push(side('+', cutB, parts?.after))
   return lines

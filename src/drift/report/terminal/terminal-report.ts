@@ -60,7 +60,7 @@ function headLines(
   style: TerminalStyle,
 ): readonly string[] {
   const { columns } = style
-  const strong = (text: string, group: SeverityGroup | undefined): readonly string[] =>
+  const strong = (text: string, group: SeverityGroup | undefined) =>
     wrapColumns(text, columns).map((line) => style.strong(line, group))
   return [
     ...strong(`wikitape: ${verdict(report)}`, worstGroup(report)),
