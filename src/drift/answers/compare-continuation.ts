@@ -8,8 +8,7 @@ import {
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import { type ChangeDetail, pathOf } from '../changes/change.ts'
-import { type Transition, turn } from '../changes/note.ts'
+import { type ChangeDetail, pathOf, type Transition, turn } from '../changes/change.ts'
 import { broken } from '../content/decide-content.ts'
 import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'

@@ -8,9 +8,8 @@ import {
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import { type ChangeDetail, pathOf } from '../changes/change.ts'
+import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { turn } from '../changes/note.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 /** The first error of an answer. */

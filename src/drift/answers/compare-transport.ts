@@ -6,8 +6,7 @@ import {
 } from '../../recorder/cassette/interaction.ts'
 import { jsonLiteral, memberOf } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
-import { pathOf } from '../changes/change.ts'
-import { turn } from '../changes/note.ts'
+import { pathOf, turn } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 const errorHeader = 'mediawiki-api-error'

@@ -11,7 +11,21 @@ import {
   type Severity,
   severities,
 } from './kinds.ts'
-import { type Note, noteText } from './note.ts'
+
+/** One thing that became another: a type, a name, a code. Empty if there was, or is, none. */
+export interface Transition {
+  readonly from: string
+  readonly to: string
+}
+
+export const turn = (from: string, to: string): Transition => ({ from, to })
+
+/** What a change says beyond its values: a text, or what became what. */
+export type Note = string | Transition
+
+/** `10/10 → 0/12`, `title → DB key`, `→ query.title`. */
+export const noteText = (note: Note): string =>
+  typeof note === 'string' ? note : `${note.from} → ${note.to}`.trimStart()
 
 export interface RequestRef {
   readonly key: RequestKey

@@ -159,16 +159,12 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   if (hasTrait(kind, 'form')) return false
 
   const family = familyOf(kind)
-  if (family === 'items') return !namedPlaces.test(place)
+  if (family === 'items') return !patterns.named.test(place)
   // No links at all, or a flag that is off: such a member is left out.
   if (family === 'field' && !isFlag(before ?? after))
     return patterns.otherPages.test(place)
   return !isFixed(change, facts)
 }
-
-/** Items that the request names, or that are made of its titles. */
-const namedPlaces =
-  /^query\.(?:pages|users|redirects|normalized|converted|interwiki)\[\*\]$/
 
 function isAboutContent({ kind, mark, note, requests }: Change): boolean {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.

@@ -4,12 +4,13 @@ import type { ParamDescription } from '../../recorder/wiki/modules/module-descri
 import {
   type Change,
   itemPath,
+  type Note,
   newChange,
   pathOf,
   type RequestRef,
+  turn,
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { type Note, turn } from '../changes/note.ts'
 
 export type Emit = (kind: Kind, detail: ContractChangeDetail) => void
 

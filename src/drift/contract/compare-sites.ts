@@ -6,8 +6,7 @@ import {
   plainItems,
   plainText,
 } from '../../recorder/json/plain-json.ts'
-import { type Change, itemPath, newChange, pathOf } from '../changes/change.ts'
-import { turn } from '../changes/note.ts'
+import { type Change, itemPath, newChange, pathOf, turn } from '../changes/change.ts'
 import { type CassetteSide, engineOf, siteinfoBodies } from '../inputs/cassette-side.ts'
 import { onlyIn } from './compare-params.ts'
 

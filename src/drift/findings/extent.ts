@@ -4,9 +4,14 @@
  */
 import { scalarTextOf } from '../../recorder/json/json-tree.ts'
 import { digest } from '../../recorder/request/request-key.ts'
-import type { Change } from '../changes/change.ts'
+import {
+  type Change,
+  type Note,
+  noteText,
+  type Transition,
+  turn,
+} from '../changes/change.ts'
 import { type Kind, kinds } from '../changes/kinds.ts'
-import { type Note, noteText, type Transition, turn } from '../changes/note.ts'
 import { typeOf } from '../members/sample-shape.ts'
 
 /**

@@ -2,9 +2,15 @@
 import { type JsonTree, sameTree, textOf } from '../../recorder/json/json-tree.ts'
 import type { PlainObject } from '../../recorder/json/plain-json.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
-import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
+import {
+  type Change,
+  noteText,
+  type RequestRef,
+  type Transition,
+  templateOf,
+  writePath,
+} from '../changes/change.ts'
 import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
-import { noteText, type Transition } from '../changes/note.ts'
 import {
   hintOf,
   type KnownChange,

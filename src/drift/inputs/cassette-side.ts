@@ -6,14 +6,16 @@ import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
+  jsonObject,
   memberAt,
   memberOf,
-  membersOf,
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
+import { continueMembers } from '../../recorder/paging/reading/split-answer.ts'
 import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
 import { lazy } from '../../recorder/text/group-by.ts'
+import { wordSet } from '../../recorder/text/words.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 
@@ -92,11 +94,13 @@ export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
   requestClass: classOf(request),
 })
 
-/** Parameters that decide which fields an answer has; of answers that are no JSON there are no samples. */
-const shapingParams =
-  /prop$|^format$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
+const shapingParams = wordSet(
+  'format formatversion errorformat generator list meta action',
+)
 
-export const isShapingParam = (name: string): boolean => shapingParams.test(name)
+/** Parameters that decide which fields an answer has; of answers that are no JSON there are no samples. */
+export const isShapingParam = (name: string): boolean =>
+  shapingParams.has(name) || name === 'as user' || /(?:prop|type|show)$/.test(name)
 
 /** Requests with equal shape class are expected to have the same fields in their answers. */
 export const shapeClassOf = (request: CanonicalRequest): string =>
@@ -131,7 +135,7 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
   if (hosts.length === 0) return (text) => text
   const origin = new RegExp(
-    `(https?:)?//(?:${hosts.map(escapePattern).join('|')})(?![\\w.:-])`,
+    `(https?:)?//(?:${hosts.join('|').replace(/[^\w|]/g, '\\$&')})(?![\\w.:-])`,
     'g',
   )
   return (text) =>
@@ -142,8 +146,6 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
         )
       : text
 }
-
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
 export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
@@ -184,25 +186,19 @@ export interface Continuation {
 
 export function readContinuation(tree: JsonTree): Continuation {
   const old = memberOf(tree, 'query-continue')
-  if (old) {
-    const values = membersOf(old).flatMap(({ value }) => entriesOf(value))
-    return { dialect: 'query-continue', values: new Map(values), tree: old }
-  }
   const now = memberOf(tree, 'continue')
-  if (!now)
-    return {
-      dialect: 'none',
-      values: new Map(),
-      tree: undefined,
-    }
-  const values = entriesOf(now).filter(([name]) => name !== 'continue')
-  return { dialect: 'continue', values: new Map(values), tree: now }
+  const members = continueMembers(old ? jsonObject([['query-continue', old]]) : tree)
+  return {
+    dialect: old ? 'query-continue' : now ? 'continue' : 'none',
+    values: new Map(
+      members.map(({ key, value }) => [
+        key,
+        textOf(value) ?? writeCompact(value, 'utf8'),
+      ]),
+    ),
+    tree: old ?? now,
+  }
 }
-
-const entriesOf = (tree: JsonTree) =>
-  membersOf(tree).map(
-    ({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const,
-  )
 
 /** Every continue value that the side's answers hand out, as `name=value`. */
 export const continueValues = (side: CassetteSide): ReadonlySet<string> =>

@@ -1,8 +1,7 @@
 /** Members that moved under another parent of the same item, e.g. log details that went into `params`. */
 import { type JsonMember, membersOf } from '../../recorder/json/json-tree.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
-import { memberPath, type Path, writePath } from '../changes/change.ts'
-import { turn } from '../changes/note.ts'
+import { memberPath, type Path, turn, writePath } from '../changes/change.ts'
 import { canonicalText, isTelling } from '../content/same-state.ts'
 import { type OneSidedMembers, TreePosition } from './tree-walk.ts'
 

@@ -11,12 +11,13 @@ import {
   type ChangeDetail,
   itemPath,
   memberPath,
+  type Note,
   type Path,
   templateOf,
+  turn,
 } from '../changes/change.ts'
 import { familyOf, type Kind } from '../changes/kinds.ts'
-import { type Note, turn } from '../changes/note.ts'
-import { isInDictionary } from '../content/field-names.ts'
+import { isInDictionary, patterns } from '../content/field-names.ts'
 import { canonicalText, isFlag, isSet, isTelling } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
 import { isAbsent, isRequired, presence } from './sample-shape.ts'
@@ -155,7 +156,8 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): v
   const isAlwaysThere = before.kind === 'literal' || !isFlag(before) || isEverywhere
   const required = isRequired(place.shapeA(), key) && isAlwaysThere
   const note = samplesNote(place, key)
-  if (isOfTitles(path)) emitTitles('items.fewer', before, path, place)
+  if (patterns.titles.test(templateOf(path)))
+    emitTitles('items.fewer', before, path, place)
   else if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
   else if (isAbsent(place.shapeB(), key)) {
     const scope = isEverywhere ? { scope: '*' } : {}
@@ -167,7 +169,7 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): v
 function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
   const note = samplesNote(place, key)
-  if (isOfTitles(path)) emitTitles('items.more', after, path, place)
+  if (patterns.titles.test(templateOf(path))) emitTitles('items.more', after, path, place)
   else if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
   else if (isAbsent(place.shapeA(), key)) {
     const detail = isOnEveryAnswer(path) ? { scope: '*' } : { note }
@@ -176,10 +178,6 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void
     place.emit('field.became-present', { after, note }, path)
   else emitPresence(path, { after }, place)
 }
-
-/** What became of the titles that the request names: there if any of them is a redirect, or spelled otherwise. */
-const isOfTitles = (path: Path) =>
-  /^query\.(?:redirects|normalized|converted|interwiki)$/.test(templateOf(path))
 
 function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition): void {
   for (const item of itemsOf(list)) {

@@ -1,7 +1,6 @@
 /** Members at a place over all samples of both sides, where items cannot be compared one by one. */
 import { type JsonTree, memberOf } from '../../recorder/json/json-tree.ts'
-import { itemPath, memberPath, templateOf } from '../changes/change.ts'
-import { turn } from '../changes/note.ts'
+import { itemPath, memberPath, templateOf, turn } from '../changes/change.ts'
 import { isInDictionary } from '../content/field-names.ts'
 import {
   isAbsent,

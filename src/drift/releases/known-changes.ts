@@ -3,9 +3,8 @@ import { textOf } from '../../recorder/json/json-tree.ts'
 import { dataFile, minorOf } from '../../recorder/knowledge/data-file.ts'
 import { lazy } from '../../recorder/text/group-by.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import type { Change } from '../changes/change.ts'
+import { type Change, noteText } from '../changes/change.ts'
 import { familyOf, type Kind } from '../changes/kinds.ts'
-import { noteText } from '../changes/note.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
 export interface KnownChange {

@@ -14,10 +14,11 @@ import {
   type ChangeDetail,
   itemPath,
   memberPath,
+  noteText,
   type Path,
   templateOf,
+  turn,
 } from '../changes/change.ts'
-import { noteText, turn } from '../changes/note.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { variantOf } from '../members/sample-shape.ts'

@@ -11,8 +11,7 @@ import {
   textOf,
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import { itemPath, memberPath } from '../changes/change.ts'
-import { turn } from '../changes/note.ts'
+import { itemPath, memberPath, turn } from '../changes/change.ts'
 import { isDictionary, isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf, variantOf } from '../members/sample-shape.ts'

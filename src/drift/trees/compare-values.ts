@@ -1,9 +1,8 @@
 /** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
 import type { JsonLiteral, JsonString } from '../../recorder/json/json-tree.ts'
 import { withoutParserReports } from '../../recorder/wiki/answers/volatile.ts'
-import { type ChangeDetail, pathOf } from '../changes/change.ts'
+import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { turn } from '../changes/note.ts'
 import {
   holdsHumanText,
   holdsStatus,

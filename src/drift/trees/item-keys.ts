@@ -1,6 +1,10 @@
 /** The key by which the items of two lists are aligned: a member, or several, that identify an item. */
 import { type JsonTree, memberOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import type data from '../../recorder/knowledge/data/answer-values.json'
+import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import { wordSet } from '../../recorder/text/words.ts'
+
+const table = (dataFile('answer-values') as typeof data).items
 
 export type JsonItems = readonly JsonTree[]
 
@@ -11,21 +15,13 @@ export interface ItemKey {
 }
 
 /** In the order of preference; the first that is present, unique and overlapping on both sides wins. */
-const candidateKeys: readonly (readonly string[])[] = [
-  ...wordSet(
-    'pageid revid rcid logid id userid title name code key from index propname realname prefix',
-  ),
-  ...wordSet(
-    'module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns',
-  ),
-  ...wordSet('lang+* prefix+* id+alias id+*'),
-].map((names) => names.split('+'))
+const candidateKeys = table.keys.split(' ').map((names) => names.split('+'))
 
 /** Keys that two wikis with the same content number differently. */
-const numberedKeys = wordSet('pageid revid rcid logid id userid index')
-const lastingNumbers = wordSet('pageid revid rcid logid userid')
+const numberedKeys = wordSet(table.numbered)
+const lastingNumbers = wordSet(table.lasting)
 /** Members that must agree for items with one number to be one thing. */
-const confirmingFields = ['title', 'name', 'from', 'timestamp'] as const
+const confirmingFields = wordSet(table.confirming)
 
 /** Two lists by one key: where in B each item of A is, or `notFound`. */
 export interface KeyedLists {

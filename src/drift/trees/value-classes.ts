@@ -1,7 +1,8 @@
 /** The class of a text, by its spelling alone: a timestamp, a number, a URL; and spellings of one thing. */
+
 import type data from '../../recorder/knowledge/data/answer-values.json'
 import { dataFile } from '../../recorder/knowledge/data-file.ts'
-import { type Transition, turn } from '../changes/note.ts'
+import { type Transition, turn } from '../changes/change.ts'
 
 const table = dataFile('answer-values') as typeof data
 

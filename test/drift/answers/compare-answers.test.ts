@@ -1,6 +1,7 @@
 /** What one answer that became another is told as: one rule each, at its edge. */
+
 import { describe, expect, it } from 'vitest'
-import { noteText } from '../../../src/drift/changes/note.ts'
+import { noteText } from '../../../src/drift/changes/change.ts'
 import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
 import { groupChanges } from '../../../src/drift/findings/finding.ts'
 import { interaction, side, tree } from '../sides.ts'

@@ -1,7 +1,6 @@
 /** What two wikis are: engine, extensions, address; and what is known of the releases between them. */
 import { describe, expect, it } from 'vitest'
-import { type Change, writePath } from '../../../src/drift/changes/change.ts'
-import { noteText } from '../../../src/drift/changes/note.ts'
+import { type Change, noteText, writePath } from '../../../src/drift/changes/change.ts'
 import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
 import { compareSites } from '../../../src/drift/contract/compare-sites.ts'
 import { ownHostStripper } from '../../../src/drift/inputs/cassette-side.ts'

@@ -4,12 +4,12 @@ import {
   type Change,
   fieldOf,
   itemPath,
+  noteText,
   parentFieldOf,
   pathOf,
   type RequestRef,
 } from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
-import { noteText } from '../../../src/drift/changes/note.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import {
   applyAcceptances,

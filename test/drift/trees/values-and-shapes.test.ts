@@ -1,7 +1,8 @@
 /** What single values, members and items are called, and how their order is told: functions of their arguments. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { noteText } from '../../../src/drift/changes/note.ts'
+import { noteText } from '../../../src/drift/changes/change.ts'
 import {
   canonicalText,
   isFlag,
