@@ -11,6 +11,7 @@ import {
   type RequestRef,
   rootPath,
   templateOf,
+  turn,
 } from '../changes/change.ts'
 import { behaviourRatingOf, contentRating, type Kind } from '../changes/kinds.ts'
 import { asConfiguration } from '../content/configuration.ts'
@@ -121,6 +122,8 @@ function contextsOf(
     stripHostB: ownHostStripper(b),
     renumbered,
     isSameWiki: wikiNameOf(a) === wikiNameOf(b),
+    encodingDiffers: false,
+    listingPath: undefined,
   }
   const shapesA = shapesOf(a)
   const shapesB = shapesOf(b)
@@ -130,14 +133,7 @@ function contextsOf(
     const classB = shapeClassOf(requestB)
     const emittedNames = getOrAdd(namesByClass, classA, () => new Set<string>())
     const shapes = { shapeA: () => shapesA(classA), shapeB: () => shapesB(classB) }
-    return {
-      ...sides,
-      ...shapes,
-      requestRef,
-      emittedNames,
-      encodingDiffers: false,
-      listingPath: undefined,
-    }
+    return { ...sides, ...shapes, requestRef, emittedNames }
   }
 }
 
@@ -161,10 +157,9 @@ function comparePair(
   const { a, b, differs } = pair
   const isRepeated = ({ kind, path }: Change) =>
     kind === 'order.changed' || templateOf(path).startsWith('query.normalized')
-  const encodingDiffers = differs.some((name) => encodingParams.has(name))
   const context = {
     ...contextOf(requestRefOf(a), b.request),
-    encodingDiffers,
+    encodingDiffers: differs.some((name) => encodingParams.has(name)),
     listingPath,
   }
   const changes = a.responses.flatMap((one, at) => {
@@ -176,7 +171,7 @@ function comparePair(
   const countB = b.responses.length
   if (countA === countB) return changes
   const kind = countA > countB ? 'interaction.missing' : 'interaction.new'
-  const note = { from: `answered ${countA} times`, to: `${countB} times` }
+  const note = turn(`answered ${countA} times`, `${countB} times`)
   return [...changes, unpairedChange(kind, a, { note, mark: 'answers' })]
 }
 
@@ -213,12 +208,11 @@ function unpairedChange(
   interaction: Interaction,
   detail: ChangeDetail,
 ): Change {
-  const query = interaction.request.get('plain target') ?? writeQuery(interaction.request)
-  const values = kind === 'interaction.missing' ? { before: query } : { after: query }
-  const requests = [requestRefOf(interaction)]
+  const { request } = interaction
+  const query = request.get('plain target') ?? writeQuery(request)
   return newChange(kind, itemPath(rootPath, interaction.key), {
-    requests,
-    ...values,
+    requests: [requestRefOf(interaction)],
+    [kind === 'interaction.missing' ? 'before' : 'after']: query,
     ...detail,
   })
 }

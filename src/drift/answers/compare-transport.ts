@@ -130,16 +130,16 @@ const prefixOf = ([first]: readonly RecordedCookie[]) =>
 /** By name without the wiki's prefix; dates are relative, to the minute. */
 const describeCookies = (cookies: readonly RecordedCookie[]) =>
   new Map(
-    cookies.map((one) => {
-      const name = one.session ? '_session' : withoutCookiePrefix(one.name)
-      return [name, describeCookie(one)]
+    cookies.map(({ name, session, value, attributes, expiresIn }) => {
+      const state = value === '' || value === 'deleted' ? 'deleted' : 'set'
+      const minutes = Math.round((expiresIn ?? 0) / 60)
+      const expiry = expiresIn === undefined ? 'session' : `expires in ${minutes} min`
+      const lasting = attributes
+        .filter((one) => !/^(?:domain|expires|max-age)=/i.test(one))
+        .map((one) => one.toLowerCase())
+      return [
+        session ? '_session' : withoutCookiePrefix(name),
+        [state, expiry, ...lasting.sort()].join('; '),
+      ]
     }),
   )
-
-function describeCookie({ value, attributes, expiresIn }: RecordedCookie): string {
-  const lasting = attributes.filter((one) => !/^(?:domain|expires|max-age)=/i.test(one))
-  const expiry =
-    expiresIn === undefined ? 'session' : `expires in ${Math.round(expiresIn / 60)} min`
-  const state = value === '' || value === 'deleted' ? 'deleted' : 'set'
-  return [state, expiry, ...lasting.map((one) => one.toLowerCase()).sort()].join('; ')
-}

@@ -49,12 +49,8 @@ function readXml(text: string): XmlElement | undefined {
     broken = true
   })
   parser.on('opentag', ({ name, attributes }) => {
-    const element: XmlElement = {
-      name,
-      attributes: Object.entries(attributes),
-      children: [],
-      text: '',
-    }
+    const pairs = Object.entries(attributes)
+    const element: XmlElement = { name, attributes: pairs, children: [], text: '' }
     open.at(-1)?.children.push(element)
     root ??= element
     open.push(element)
@@ -99,14 +95,10 @@ function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): Js
   if (attributes.length + children.length === 0 && text.length === 1)
     return jsonString(element.text)
   // Children of one name become one member, an array if there are several.
-  const members = [...groupBy(children, ([name]) => name)].map(
-    ([name, [[, first], ...more]]) => {
-      return [
-        name,
-        more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
-      ] as const
-    },
-  )
+  const members = [...groupBy(children, ([name]) => name)].map(([name, alike]) => {
+    const values = alike.map(([, child]) => child)
+    return [name, values.length === 1 ? alike[0][1] : jsonArray(values)] as const
+  })
   return jsonObject([...attributes, ...text, ...members])
 }
 

@@ -69,16 +69,14 @@ export function compareParam(
 ): void {
   const emitParam: Emit = (kind, detail) => emit(kind, { param: a.name, ...detail })
   const { senders, others, values } = usage
-  if (a.deprecated !== b.deprecated)
-    emitParam(b.deprecated ? 'param.deprecated' : 'param.undeprecated', { hits: senders })
-  if (a.required !== b.required)
-    emitParam(b.required ? 'param.required' : 'param.optional', { hits: others })
-  if (a.multi !== b.multi)
-    emitParam(b.multi ? 'param.multi' : 'param.single', {
-      hits: values.size > 1 ? senders : [],
-    })
-  if (a.sensitive !== b.sensitive)
-    emitParam(b.sensitive ? 'param.sensitive' : 'param.not-sensitive', { hits: senders })
+  const flags = [
+    ['deprecated', 'param.deprecated', 'param.undeprecated', senders],
+    ['required', 'param.required', 'param.optional', others],
+    ['multi', 'param.multi', 'param.single', values.size > 1 ? senders : []],
+    ['sensitive', 'param.sensitive', 'param.not-sensitive', senders],
+  ] as const
+  for (const [flag, on, off, hits] of flags)
+    if (a[flag] !== b[flag]) emitParam(b[flag] ? on : off, { hits })
   if (a.tokenType !== b.tokenType)
     emitParam('param.token-changed', {
       before: a.tokenType,

@@ -83,12 +83,10 @@ export const acceptanceFor = (
   finding: Finding,
   reason: string,
   expires?: string,
-): Acceptance => ({
-  fingerprint: finding.fingerprint,
-  reason,
-  expires,
-  about: aboutFinding(finding),
-})
+): Acceptance => {
+  const { fingerprint } = finding
+  return { fingerprint, reason, expires, about: aboutFinding(finding) }
+}
 
 /** One entry for all findings of a cause. */
 export function acceptanceForCause(
@@ -99,12 +97,8 @@ export function acceptanceForCause(
   const first = acceptanceFor(findings[0], reason, expires)
   if (findings.length === 1) return first
   const seen = [...new Set(findings.map(changeText))].sort()
-  return {
-    ...first,
-    fingerprint,
-    about: `${title} (${findings.length} findings)`,
-    seen,
-  }
+  const about = `${title} (${findings.length} findings)`
+  return { ...first, fingerprint, about, seen }
 }
 
 /** Reads a parsed `drift.accept.json`, `{"accepted": [{fingerprint, reason, …}]}`; a string says what is wrong with it. */
@@ -157,18 +151,12 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
       notes: entries.get(one.fingerprint)?.notes ?? {},
       ...one,
     })
-  const accepted = [...entries.values()].map(
-    ({ about, expires, fingerprint, owner, reason, seen, wiki, notes }) => ({
-      about,
-      expires,
-      fingerprint,
-      owner,
-      reason,
-      seen,
-      wiki,
-      ...notes,
-    }),
-  )
+  // Members by name, but for the notes.
+  const accepted = [...entries.values()].map(({ notes, ...one }) => ({
+    ...Object.fromEntries(Object.entries(one).sort()),
+    fingerprint: one.fingerprint,
+    ...notes,
+  }))
   accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
   return `${JSON.stringify({ accepted }, undefined, 2)}\n`
 }

@@ -62,11 +62,8 @@ function pairUp(
     const [other, ...moreB] = inB.get(text) ?? []
     // Several candidates: which belongs to which would be a guess.
     if (!other || moreA.length + moreB.length > 0) continue
-    pairs.push({
-      a: one,
-      b: other,
-      differs: differingParams(one.request, other.request),
-    })
+    const differs = differingParams(one.request, other.request)
+    pairs.push({ a: one, b: other, differs })
     paired.add(one).add(other)
   }
   const isLeft = (one: Interaction) => !paired.has(one)
@@ -108,17 +105,13 @@ function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest
   const bare: Envelope = { kind: 'bare', spelling: 'utf8', requestId: undefined }
   const envelope = params.has('format') ? envelopeOf(params) : bare
   const caller = { identity: 'anonymous', posted: false } as const
-  const apiRequest = {
-    kind: 'api',
-    params,
-    files: [],
-    envelope,
-    ...caller,
-  } as const
+  const { canonical } = derive(
+    { kind: 'api', params, files: [], envelope, ...caller },
+    facts,
+  )
   const extra = [...request].filter(
     ([name]) => !isParam(name) && name !== 'unknown in order',
   )
-  const { canonical } = derive(apiRequest, facts)
   return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])
 }
 

@@ -122,15 +122,11 @@ export type StripOwnHost = (text: string) => string
 
 export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const servers = siteinfoBodies(side).map((tree) =>
-    memberAt(tree, 'query', 'general', 'server'),
+    textOf(memberAt(tree, 'query', 'general', 'server')),
   )
-  const addresses = [
-    side.manifest.upstream,
-    ...servers.flatMap((one) => textOf(one) ?? []),
-  ]
   // `127.0.0.1:8143` of an absolute or protocol-relative address.
-  const found = addresses.flatMap(
-    (one) => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [],
+  const found = [side.manifest.upstream, ...servers].flatMap(
+    (one = '') => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [],
   )
   const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
   if (hosts.length === 0) return (text) => text

@@ -35,29 +35,22 @@ interface KnownChangeData {
 const data = () => dataFile('known-changes') as KnownChangeData
 
 const tables = lazy(() => ({
-  changes: data().changes.map(withPatterns),
-  advice: data().advice.map(withPatterns),
+  changes: data().changes.map(withPattern),
+  advice: data().advice.map(withPattern),
 }))
 
-/** A row, with what it takes to compare a change with it. */
-interface Conditioned<Row> {
-  readonly row: Row
-  readonly kinds: ReadonlySet<string>
-  readonly about: RegExp
-}
-
-function withPatterns<Row extends Conditions>(row: Row): Conditioned<Row> {
-  const { kinds, modules, about = '', ignoreCase = false } = row
+/** The row, with what tells whether a change fits its conditions. */
+function withPattern<Row extends Conditions>(row: Row) {
+  const { modules, about = '', ignoreCase = false } = row
   const scoped =
     modules === undefined
       ? ''
       : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
-  const flags = ignoreCase ? 'im' : 'm'
-  return {
-    row,
-    kinds: wordSet(data().kinds[kinds] ?? kinds),
-    about: new RegExp(scoped + about, flags),
-  }
+  const pattern = new RegExp(scoped + about, ignoreCase ? 'im' : 'm')
+  const kinds = wordSet(data().kinds[row.kinds] ?? row.kinds)
+  const fits = (kind: Kind, text: string) =>
+    (kinds.has(kind) || kinds.has(`${familyOf(kind)}.*`)) && pattern.test(text)
+  return { row, fits }
 }
 
 /** The change of a release that a finding comes from; undefined if no release explains it. */
@@ -78,9 +71,7 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
-    return candidates.find(
-      ({ kinds, about }) => isAmong(change.kind, kinds) && about.test(text),
-    )?.row
+    return candidates.find(({ fits }) => fits(change.kind, text))?.row
   }
 }
 
@@ -96,13 +87,8 @@ export function hintOf(change: Change, place: string): string | undefined {
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
   const text = changeText(change, place)
-  return tables().advice.find(
-    ({ kinds, about }) => isAmong(kind, kinds) && about.test(text),
-  )?.row.advice
+  return tables().advice.find(({ fits }) => fits(kind, text))?.row.advice
 }
-
-const isAmong = (kind: Kind, named: ReadonlySet<string>) =>
-  named.has(kind) || named.has(`${familyOf(kind)}.*`)
 
 /** All that a change says, one line each. */
 const changeText = ({ kind, scope, note, mark, before, after }: Change, place: string) =>

@@ -23,14 +23,11 @@ export function diffWords(
   if (before.length + after.length > maxDiffLength) return whole
   const parts = diffWordsWithSpace(before, after, { maxEditLength })
   if (!parts) return whole
-  return {
-    before: parts
-      .filter((one) => !one.added)
-      .map((one) => ({ text: one.value, changed: one.removed })),
-    after: parts
-      .filter((one) => !one.removed)
-      .map((one) => ({ text: one.value, changed: one.added })),
-  }
+  const side = (other: 'added' | 'removed', changed: 'added' | 'removed') =>
+    parts
+      .filter((one) => !one[other])
+      .map((one) => ({ text: one.value, changed: one[changed] }))
+  return { before: side('added', 'removed'), after: side('removed', 'added') }
 }
 
 /** Common text kept before the first difference: at most this, and a quarter of the limit. */
