@@ -9,9 +9,10 @@ import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './comparison-rema
 import { compareContract } from './contract/compare-contract.ts'
 import { compareSites } from './contract/compare-sites.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
-import { causesOf, withReasons } from './findings/cause.ts'
+import { causesOf } from './findings/cause.ts'
 import type { DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
+import { withReasons } from './findings/reasons.ts'
 import { alignInteractions } from './inputs/align-requests.ts'
 import {
   type CassetteSide,

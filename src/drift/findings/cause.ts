@@ -1,6 +1,6 @@
 /**
  * Causes: findings of one reason, i.e. of one change of the wiki, reported as one. A reason is a release's change, a name
- * that ended, or the same words changed.
+ * that ended, or the same words changed (`reasons.ts`).
  */
 import {
   type CallCount,
@@ -9,21 +9,11 @@ import {
 } from '../../recorder/cassette/format/traffic-file.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
-import { bySeverity, familyOf, hasTrait, type Kind, kinds } from '../changes/kinds.ts'
+import { bySeverity, hasTrait, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { changeText, type Finding, titleOfValues } from './finding.ts'
-import {
-  configurationReason,
-  endedName,
-  fieldIn,
-  ignoredReason,
-  isOfRows,
-  isWording,
-  nameOf,
-  paramReasonsOf,
-  reasonByKind,
-} from './reason-by-kind.ts'
+import { configurationReason, fieldIn } from './reason-by-kind.ts'
 
 export interface Cause {
   /** The fingerprint of the only finding, or one of all findings; either is accepted. */
@@ -116,106 +106,4 @@ function happeningOf(first: Finding, alike: readonly Finding[]): string {
   if (alike.every(({ title }) => title === first.title)) return first.title
   const values = new Set(alike.flatMap((one) => one.values))
   return values.size === 0 ? kinds[first.kind].words : titleOfValues(first.kind, values)
-}
-
-export function withReasons(findings: readonly Finding[]): readonly Finding[] {
-  const reasonOf = ownReasons(findings)
-  const own = new Map(findings.map((one) => [one, reasonOf(one)]))
-  const unreleased = new Set(
-    findings.flatMap((one) => (one.knownChange ? [] : (own.get(one) ?? []))),
-  )
-  return findings.map((one) => {
-    const { axis, knownChange } = one
-    const reason = own.get(one) ?? ''
-    // A release does not explain what shows likewise in what it did not change; words of a set come and go one by one.
-    const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
-    const isKnown = knownChange && axis !== 'data' && !isShared
-    return {
-      ...one,
-      reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason,
-    }
-  })
-}
-
-/** Fewer lists may each have a reason of their own. */
-const minReordered = 4
-
-/** The reason of each finding among the others, releases aside. */
-function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
-  const paramReasons = paramReasonsOf(
-    findings.filter(
-      ({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param',
-    ),
-  )
-  // Modules and values that B no longer understands.
-  const endedNames = new Set(findings.flatMap((one) => endedName(one) ?? []))
-  // Warnings that something was not understood, by the requests that have them.
-  const ignored = findings.flatMap((one) => {
-    const reason =
-      one.kind === 'warning.appeared'
-        ? ignoredReason(one, paramReasons)
-        : one.kind === 'enum.value-changed'
-          ? reasonByKind(one)
-          : undefined
-    return reason === undefined
-      ? []
-      : [
-          {
-            reason,
-            keys: new Set(one.requests.map(({ key }) => key)),
-          },
-        ]
-  })
-  // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
-  const ofKind = (kind: Kind) => findings.filter((one) => one.kind === kind)
-  const configured = ofKind('configuration.changed')
-  const settings = new Set(configured.filter(isWording).map(({ extent }) => extent))
-  // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
-  const moves = new Set(ofKind('field.moved').map(reasonByKind))
-  const isOtherLanguage = configured.some(({ place }) => place === 'query.general.lang')
-  const isReal = ({ axis, severity }: Finding) =>
-    axis !== 'data' && severity !== 'cosmetic'
-  const reordered = ofKind('order.changed').filter(isReal)
-  const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
-  // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
-  const limit = [...paramReasons].find(
-    ([{ kind, place, requests }]) =>
-      hasTrait(kind, 'limit') && place.endsWith('limit') && requests.length > 0,
-  )
-  // What is not understood is not answered, and what fails has no result.
-  const explained = ({ kind, requests }: Finding) => {
-    if (!hasTrait(kind, 'answer') || requests.length === 0) return undefined
-    return ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))?.reason
-  }
-  // Fields and lists that are gone, and are called as the parameter that asks for them.
-  const ignoredParams = findings.flatMap(({ place, requests, kind }) => {
-    const field = fieldIn(place)
-    const isGone = kind === 'field.removed' || kind === 'items.fewer'
-    return isGone && requests.every(({ request }) => request.has(field)) ? [field] : []
-  })
-  return (one) => {
-    const { axis, kind, fingerprint, requests } = one
-    // One place may be behaviour in one answer, and in another the edit of its page.
-    if (axis === 'data') return `data ${fingerprint}`
-    const name = nameOf(one)
-    if (endedNames.has(name)) return `name ${name}`
-    if (hasTrait(kind, 'configurable') && settings.has(one.extent))
-      return configurationReason
-    // Titles begin otherwise.
-    if ((isOfRows(kind) || fieldIn(one.place) === 'title') && isOtherLanguage)
-      return configurationReason
-    const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
-    if (parameter !== undefined) return parameter
-    const unanswered = ignoredParams.find((param) =>
-      requests.every(({ request }) => request.has(param)),
-    )
-    if (unanswered !== undefined && requests.length > 0) return `parameter ${unanswered}`
-    const why = explained(one)
-    if (why !== undefined) return why
-    if (isOfRows(kind) && limit) return limit[1]
-    if (kind === 'order.changed' && isReordered) return 'order'
-    const moved = `moved ${fieldIn(one.place)}`
-    if (familyOf(kind) === 'field' && moves.has(moved)) return moved
-    return reasonByKind(one) ?? fingerprint
-  }
 }

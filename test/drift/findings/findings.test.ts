@@ -15,13 +15,14 @@ import {
   applyAcceptances,
   decodeAcceptances,
 } from '../../../src/drift/findings/acceptances.ts'
-import { causesOf, withReasons } from '../../../src/drift/findings/cause.ts'
+import { causesOf } from '../../../src/drift/findings/cause.ts'
 import {
   type DriftReport,
   driftMatrixOf,
 } from '../../../src/drift/findings/drift-report.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
+import { withReasons } from '../../../src/drift/findings/reasons.ts'
 import { NoiseFilter } from '../../../src/drift/noise/noise-profile.ts'
 import { knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
 import { formatChange } from '../../../src/drift/trees/value-classes.ts'
