@@ -53,4 +53,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? 0 : 2),
 )
 process.exitCode = await runProgram(process.argv.slice(2), processContext)
-if (stopSignal !== undefined) setTimeout(() => process.exit(), exitGraceMs).unref()
+if (stopSignal) setTimeout(() => process.exit(), exitGraceMs).unref()

@@ -79,7 +79,7 @@ function proxyAgents(
       return Reflect.apply(direct as () => unknown, this, [options, done])
 
     openTunnel(host, port, (error, socket) => {
-      if (socket === undefined || scheme === 'http') done(error, socket)
+      if (!socket || scheme === 'http') done(error, socket)
       else done(null, secured(options, host, socket))
     })
     return undefined
@@ -93,7 +93,7 @@ function connectForFetch(
 ): void {
   const isTls = protocol === 'https:'
   openTunnel(hostname, port || (isTls ? 443 : 80), (error, socket) => {
-    if (socket === undefined || !isTls) return done(error, socket)
+    if (!socket || !isTls) return done(error, socket)
     const tlsSocket = secured(servername ? { servername } : {}, hostname, socket)
     tlsSocket.once('error', done)
     tlsSocket.once('secureConnect', () => done(null, tlsSocket))

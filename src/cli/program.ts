@@ -83,7 +83,7 @@ async function runCommand(
 
 function loadCommand(name: string): Promise<Command> {
   const entry = commands.find((one) => one.name === name)
-  if (entry !== undefined) return entry.load()
+  if (entry) return entry.load()
   const synonymOf =
     commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
   const names = commands.map((one) => one.name)

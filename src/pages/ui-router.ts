@@ -128,7 +128,7 @@ function addCassetteRoutes(
   get('request', (request) => {
     const id = numberParam(request, 'id')
     const found = engines.feed.since(id - 1).find((one) => one.id === id)
-    if (found === undefined)
+    if (!found)
       throw new BadRequest(404, 'no-such-request', 'only the last 500 requests are kept')
     return sentRequestView(found.entry)
   })

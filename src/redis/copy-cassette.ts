@@ -141,7 +141,7 @@ const maxBodyFiles = 20
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
   const source = await readManifest(from)
-  if (source === undefined) {
+  if (!source) {
     if ((await from.list()).has(manifestName)) throw await faultOf(from)
     throw new StoreError('not-in-store', from.name)
   }
@@ -165,10 +165,7 @@ export class FolderFiles implements FileSet {
   /** @throws StoreError where it is not there */
   static existing(dir: string): FolderFiles {
     if (!isFolder(dir)) throw new StoreError('missing', dir)
-    if (
-      !isInside(dir, manifestName) ||
-      statOrUndefined(path.join(dir, manifestName)) === undefined
-    )
+    if (!isInside(dir, manifestName) || !statOrUndefined(path.join(dir, manifestName)))
       throw new StoreError('no-manifest', dir)
     if (readableManifestIn(dir)?.sharedDescriptions !== undefined)
       throw new StoreError('not-self-contained', dir)
@@ -191,7 +188,7 @@ export class FolderFiles implements FileSet {
       if (/(?:^|\/)\./.test(file)) continue
       const readAt = Date.now()
       const stat = statOrUndefined(path.join(this.name, file), lstatSync)
-      if (stat === undefined) continue
+      if (!stat) continue
       const signature = signatureIn(stat)
       const [before, remembered] = known.get(file) ?? []
       const digest =
@@ -214,7 +211,7 @@ export class FolderFiles implements FileSet {
       // The other side may name any path.
       if (!isInside(this.name, file)) throw new StoreError('outside', this.name, file)
       const target = path.join(this.name, file)
-      if (content === undefined) rmSync(target, { force: true })
+      if (!content) rmSync(target, { force: true })
       else writing(target, () => writeWhole(target, content))
     }
     return Promise.resolve('written')

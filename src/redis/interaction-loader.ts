@@ -108,7 +108,7 @@ export class InteractionLoader {
         ? await this.#decode(file, source)
         : await this.#readAgain(file)
       if (this.#stale.has(file)) continue
-      const loaded = { result, digest: content === undefined ? '' : digestOf(content) }
+      const loaded = { result, digest: content ? digestOf(content) : '' }
       this.#cache.set(file, loaded, { size: (content?.length ?? 0) + 500 })
       this.#recent.delete(file)
       // Until all that was asked for with it is loaded.
@@ -121,8 +121,7 @@ export class InteractionLoader {
     const [digest] = await this.#files.digests([file])
     const [source] = await this.#files.read([file])
     if (digest === undefined) return [absent]
-    if (source !== undefined && digestOf(source) === digest)
-      return this.#decode(file, source)
+    if (source && digestOf(source) === digest) return this.#decode(file, source)
     const { name } = this.#files
     const message = `the server has lost what was written there: ${commandName} push DIR '${name}' copies it again`
     return [brokenFile(`${name}/${file}`, message)]
@@ -151,7 +150,7 @@ export class InteractionLoader {
         ? [{ kind: 'found', interaction: reading.interaction, path: shown }, source]
         : [{ kind: 'broken', path: shown, fault: reading.fault }, source]
     const [again, ...contents] = await this.#files.read([file, ...names])
-    if (again === undefined) return [absent]
+    if (!again) return [absent]
     const isSame = Buffer.compare(again, source) === 0
     const read = new Map([...names].map((name, at) => [name, contents[at]] as const))
     return this.#decode(file, again, isSame ? read : undefined)

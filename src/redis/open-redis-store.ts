@@ -27,15 +27,14 @@ export async function openRedisStore(
     const { name: dir } = files
     const found = await readManifest(files)
     const [digest] = await files.digests([manifestName])
-    if (found === undefined && digest !== undefined)
+    if (!found && digest !== undefined)
       throw new StoreError('lost', dir, `${manifestName} is gone`)
-    if (found === undefined && recording === undefined)
-      throw new StoreError('not-in-store', dir)
+    if (!found && !recording) throw new StoreError('not-in-store', dir)
     const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
-    if (recording !== undefined) {
+    if (recording) {
       const requested = { upstream: recording.upstream, site: undefined }
       requireSameWiki({ dir, manifest }, requested, recording.moved)
-      if (recording.allowEviction !== true) await requireNoEviction(files)
+      if (!recording.allowEviction) await requireNoEviction(files)
       await files.write([])
     }
     const contents = new RedisContents(files, new RemoteManifest(files, manifest, found))

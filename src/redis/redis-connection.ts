@@ -150,7 +150,7 @@ export class RedisConnection {
 
   async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
     const started = Date.now()
-    if (this.#away !== undefined && started < this.#probeAt) throw this.#away
+    if (this.#away && started < this.#probeAt) throw this.#away
     this.#probeAt = started + probeMs
     const end = started + this.#patience()
     let last: unknown
@@ -173,7 +173,7 @@ export class RedisConnection {
   }
 
   #patience(): number {
-    if (this.#away !== undefined) return probeMs
+    if (this.#away) return probeMs
     return this.#hasAnswered ? maxRetryMs : maxFirstRetryMs
   }
 

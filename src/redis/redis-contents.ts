@@ -61,7 +61,7 @@ export class RedisContents {
 
   /** What was written before this call is known afterwards. @throws StoreError */
   refreshNow(): Promise<void> {
-    if (this.#check !== undefined) {
+    if (this.#check) {
       // The one under way may have asked before that.
       this.#nextCheck ??= this.#check
         .catch(() => undefined)
@@ -108,7 +108,7 @@ export class RedisContents {
 
   async #readChanges(): Promise<void> {
     const { version, files } = await this.files.changesSince(this.version)
-    if (files === undefined) return this.readAll()
+    if (!files) return this.readAll()
     if (version === this.version) return
     const known = [...files.keys()].filter(
       (file) => file === manifestName || file.startsWith(`${paraminfoFolder}/`),

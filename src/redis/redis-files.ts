@@ -122,7 +122,7 @@ export class RedisFiles {
     const args = files.flatMap(({ path, content, expected = '*' }) => [
       path,
       expected,
-      content === undefined ? '' : digestOf(content),
+      content ? digestOf(content) : '',
       content ?? '',
     ])
     const flags = [layoutNumber, lease?.value ?? '', replicas > 0 ? 1 : 0]
@@ -161,7 +161,7 @@ export class RedisFiles {
       const contents = await this.read([...page.keys()])
       for (const [at, [path, digest]] of [...page].entries()) {
         const content = contents[at]
-        if (content === undefined || digestOf(content) !== digest) found.push(path)
+        if (!content || digestOf(content) !== digest) found.push(path)
       }
     }
     return [...new Set(found)].sort()
@@ -193,7 +193,7 @@ export class RedisFiles {
       .map((key) => key.slice(start.length))
       .filter((path) => !named.has(path) && !out.includes(path))
     for (const [at, content] of (await this.read(added)).entries())
-      if (content !== undefined) {
+      if (content) {
         const entry = [index, added[at] ?? '', digestOf(content)]
         await this.connection.command('HSET', entry)
       }
@@ -212,7 +212,7 @@ export class RedisFiles {
       const [before] = await this.read([path])
       const content = Buffer.from(change(before && Buffer.from(before).toString()))
       outcome = await this.write([
-        { path, content, expected: before === undefined ? '' : digestOf(before) },
+        { path, content, expected: before ? digestOf(before) : '' },
       ])
     }
   }

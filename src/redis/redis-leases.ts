@@ -74,7 +74,7 @@ export class RedisLeases implements Leases {
       clearInterval(this.#timer)
       this.#timer = undefined
     }
-    if (lease !== undefined)
+    if (lease)
       await this.#contents.files.connection
         .script(releaseScript, [lease.key], [lease.value])
         .catch(() => undefined)

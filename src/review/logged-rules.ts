@@ -78,8 +78,7 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
     const again = log
       .slice(index + 1)
       .find((other) => other.key === key && startOf(other) >= answered - 1)
-    const waited =
-      again === undefined ? retryAfter : Math.max(0, startOf(again) - answered) / 1000
+    const waited = again ? Math.max(0, startOf(again) - answered) / 1000 : retryAfter
     // Clocks differ a little.
     if (waited >= retryAfter * 0.9) return false
     first ||= `${waited.toFixed(1)} of ${retryAfter} s`
@@ -163,8 +162,7 @@ export function tokenPerWrite(client: Client): readonly Observation[] {
     )
       state = 'none'
     else if (isFetched) state = 'token'
-    else if (state === 'token' && exchange !== undefined && isTokenWrite(exchange))
-      state = 'written'
+    else if (state === 'token' && exchange && isTokenWrite(exchange)) state = 'written'
     return isAgain
   })
   if (again.length < manyTokens) return []

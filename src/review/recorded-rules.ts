@@ -34,7 +34,7 @@ export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
 /** Modules, parameters and values that the wiki itself describes as deprecated. */
 const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
   ...modules.flatMap(({ path, description }) =>
-    description?.deprecated === true ? [`module ${path}`] : [],
+    description?.deprecated ? [`module ${path}`] : [],
   ),
   ...[...request].flatMap(([name, value]) => {
     const params = findParamDescriptions(name, modules)

@@ -80,7 +80,7 @@ function notChecked(
   exchanges: readonly Exchange[],
   log: Client['log'],
 ): readonly string[] {
-  if (log === undefined)
+  if (!log)
     return [
       'pages one by one, User-Agent, maxlag, Retry-After, parallel requests, tokens: only a log (--log) shows them',
     ]

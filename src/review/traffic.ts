@@ -89,7 +89,7 @@ export function clientsOf(
     exchanges.map((one) => [one.key, one]),
   )
   const find: Client['find'] = ({ key }) => byKey.get(key)
-  if (log === undefined)
+  if (!log)
     return [
       {
         agent: undefined,

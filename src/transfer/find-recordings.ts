@@ -57,8 +57,7 @@ export async function findRecordings(
 ): Promise<RecordingFiles | string> {
   const files: RecordingFile[] = []
   const unreadable: string[] = []
-  const paths =
-    statOrUndefined(target)?.isDirectory() === true ? filesBelow(target) : ['']
+  const paths = statOrUndefined(target)?.isDirectory() ? filesBelow(target) : ['']
   if (typeof paths === 'string') return paths
   for (const relativePath of paths) {
     const file = relativePath === '' ? target : path.join(target, relativePath)
@@ -151,7 +150,7 @@ export async function readRecording(
   for (const format of formatReaders) {
     const read = format.read(parsed.value, context)
     if (typeof read === 'string') return unknown(read)
-    if (read === undefined) continue
+    if (!read) continue
     for (const raw of await Promise.all(read))
       readings.push(await toImportedEntry(raw, context))
     known.push(format)

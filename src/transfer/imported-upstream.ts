@@ -19,7 +19,7 @@ export class ImportedUpstream implements Upstream {
   async ask(): Promise<WikiAnswer> {
     const answer = this.nextAnswer
     this.nextAnswer = undefined
-    if (answer === undefined)
+    if (!answer)
       throw new UpstreamError('reset', 'no answer to this request was recorded')
     return answer
   }
@@ -53,9 +53,9 @@ export class OwnUpstream implements Upstream {
       const named = target.includes('meta=userinfo') ? this.callerAnswer : undefined
       return named ?? jsonAnswer(200, '{}')
     }
-    return this.#liveDescriber === undefined
-      ? this.#ownAnswer(target)
-      : withoutWikiId(await this.#liveDescriber.ask(request, signal))
+    return this.#liveDescriber
+      ? withoutWikiId(await this.#liveDescriber.ask(request, signal))
+      : this.#ownAnswer(target)
   }
 
   close(): void {
@@ -117,14 +117,9 @@ export function initialiseManifest(
   const oldest =
     store.size === 0 ? day : recorded && [recorded, day ?? recorded].sort()[0]
   store.setManifest({ ...store.manifest, recorded: oldest })
-  if (
-    descriptionSource === undefined ||
-    'ask' in descriptionSource ||
-    store.manifest.site !== undefined
-  )
-    return
+  if (!descriptionSource || 'ask' in descriptionSource || store.manifest.site) return
   const { site, engine } = descriptionSource.manifest
-  if (site === undefined) return
+  if (!site) return
   // The other cassette may be of another wiki.
   const { wikiId: _, ...facts } = site
   store.setManifest({ ...store.manifest, site: facts, engine })

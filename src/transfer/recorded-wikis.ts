@@ -25,7 +25,7 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
     const [first, ...others] = groups.filter((one) =>
       addresses.some((each) => one.addresses.has(each)),
     )
-    if (first === undefined) {
+    if (!first) {
       groups.push({ addresses: new Set(addresses), exchange })
       continue
     }

@@ -49,7 +49,7 @@ export class LogTally {
     // Most lines of a wiki's log are about pages: they are not parsed.
     if (!line.includes('/api.php')) return
     const request = readAccessLogLine(line)
-    if (request === undefined) this.unreadable += 1
+    if (!request) this.unreadable += 1
     else if (request.path === this.path) this.#addCall(request)
     else if (request.path.endsWith('/api.php')) this.otherPath ??= request.path
   }
@@ -65,7 +65,7 @@ export class LogTally {
     if (method === 'GET' && query !== '') {
       addCalls(this.total, count)
       const known = this.byQuery.get(query)
-      if (known !== undefined) addCalls(known, count)
+      if (known) addCalls(known, count)
       // A copy: the part of a line would keep the whole chunk of the file in memory.
       else this.byQuery.set(Buffer.from(query, 'latin1').toString('latin1'), count)
     } else
@@ -101,7 +101,7 @@ export class LogTally {
     const limit = byKey.size + max
     for (const [at, [query, count]] of form.entries()) {
       const like = chosen[at % chosen.length]
-      if (byKey.size >= limit && like !== undefined) {
+      if (byKey.size >= limit && like) {
         addCalls(like.count, count)
         this.sampled = true
         continue

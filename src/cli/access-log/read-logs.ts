@@ -141,8 +141,7 @@ export async function* logLines(
 async function* unpacked(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   const first = await chunks.next()
   async function* all(): AsyncGenerator<Buffer> {
-    for (let next = first; next.done !== true; next = await chunks.next())
-      yield next.value
+    for (let next = first; !next.done; next = await chunks.next()) yield next.value
   }
   const isPacked =
     first.done !== true && first.value[0] === 0x1f && first.value[1] === 0x8b

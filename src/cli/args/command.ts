@@ -151,8 +151,8 @@ export function onlyMatch<T>(
 ): T {
   const found = [...named].filter(([name]) => prefix !== '' && name.startsWith(prefix))
   const [first, second] = found
-  if (first === undefined) throw new UsageError(none)
-  if (second === undefined) return first[1]
+  if (!first) throw new UsageError(none)
+  if (!second) return first[1]
   const examples = `e.g. ${first[0]} and ${second[0]}`
   throw new UsageError(
     `"${prefix}" matches ${found.length} ${what}, ${examples}; add more digits`,

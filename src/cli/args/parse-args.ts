@@ -59,13 +59,10 @@ function splitChildCommand(
     ({ value, index }, at) =>
       at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index)),
   )
-  if (extra === undefined) return { ownArgs, childCommand }
+  if (!extra) return { ownArgs, childCommand }
   const program = argv[extra.index] ?? ''
   // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
-  if (
-    /[/\\]/.test(program) &&
-    statSync(program, { throwIfNoEntry: false })?.isFile() !== true
-  ) {
+  if (/[/\\]/.test(program) && !statSync(program, { throwIfNoEntry: false })?.isFile()) {
     // An unknown flag before it is the reason.
     parseFlags(command, argv.slice(0, extra.index), options)
     const fault = `unexpected argument "${program}", which is not a program either`

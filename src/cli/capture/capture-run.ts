@@ -85,7 +85,7 @@ export class CaptureRun extends RequestRun {
   async walkBoundaries(): Promise<void> {
     for (const listing of await this.#listings()) {
       const params = boundaryWalkRequest(listing)
-      if (params !== undefined) await this.send({ params, follow: true })
+      if (params) await this.send({ params, follow: true })
     }
   }
 
@@ -125,7 +125,7 @@ export function requestsToComplete(listing: Listing): readonly Params[] {
   const begins = runs.some((run) => run.start) ? [] : [requestAt(listing, new Map())]
   const continues = runs.flatMap((run) => {
     const emitted = run.end ? undefined : run.continues.get(run.rows.length)
-    return emitted === undefined ? [] : [requestAt(listing, cursorFrom(emitted))]
+    return emitted ? [requestAt(listing, cursorFrom(emitted))] : []
   })
   return [...begins, ...continues]
 }

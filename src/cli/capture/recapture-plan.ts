@@ -182,5 +182,5 @@ function requestedTitles(request: CanonicalRequest): readonly string[] {
 function pagesOf(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[] {
   const parsed = request.has('text') ? undefined : memberOf(tree, 'parse')
   const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
-  return parsed === undefined ? listed : [...listed, parsed]
+  return parsed ? [...listed, parsed] : listed
 }

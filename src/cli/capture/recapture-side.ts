@@ -36,7 +36,7 @@ function withForeign(
 ): CassetteSide {
   const replaced = other.interactions.flatMap((one) => {
     const response = foreign.get(one.key)
-    return response === undefined ? [] : [{ ...one, responses: [response] as const }]
+    return response ? [{ ...one, responses: [response] as const }] : []
   })
   const interactions = [...side.interactions, ...replaced]
   if (incompleteReason === undefined) return { ...side, interactions }

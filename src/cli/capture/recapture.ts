@@ -153,7 +153,7 @@ class RecaptureRun extends RequestRun {
     const request = shortQuery(target)
     const reply = await this.attempt(request, send)
     // The second of two equal requests in parallel is `replayed`.
-    if (reply === undefined) return undefined
+    if (!reply) return undefined
     if (['recorded', 'replayed'].includes(reply.cassetteStatus))
       return reply.body.toString('utf8')
     this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })

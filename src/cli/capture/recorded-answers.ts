@@ -48,14 +48,14 @@ export class RecordedAnswers {
     const keys = [start.key]
     const identity = (start.request.get('as user') ?? 'anonymous') as Identity
     let params = first
-    for (let at: Interaction | undefined = start; at !== undefined; ) {
+    for (let at: Interaction | undefined = start; at; ) {
       const [body] = jsonBodies([at])
       const next = nextRequest(first, params, body)
-      if (next === undefined) return { keys, ended: true }
+      if (!next) return { keys, ended: true }
       params = next
       const { key } = deriveAgain(next, identity, this.#facts)
       at = keys.includes(key) ? undefined : this.#byKey.get(key)
-      if (at !== undefined) keys.push(key)
+      if (at) keys.push(key)
     }
     return { keys, ended: false }
   }

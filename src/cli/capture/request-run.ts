@@ -61,7 +61,7 @@ export class RequestRun {
   ): Promise<boolean> {
     const seen = new Set<string>()
     let params: Params | undefined = first
-    while (params !== undefined) {
+    while (params) {
       const query = writeQuery(params)
       if (seen.has(query)) {
         onCircle?.(query)

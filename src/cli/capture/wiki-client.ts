@@ -46,7 +46,7 @@ export function identityOf(
   { callers }: Pick<Manifest, 'callers'>,
 ): Identity {
   if (bearer !== undefined) return callerByHeader(callers, '') ?? 'authorized'
-  if (login === undefined) return 'anonymous'
+  if (!login) return 'anonymous'
   const user = login.name
     .replace(/@[^@]*$/, '')
     .replaceAll('_', ' ')
@@ -193,7 +193,7 @@ export async function loggedInClient(
   credentials: Credentials,
 ): Promise<WikiClient> {
   const client = new WikiClient(engine, path, credentials.bearer)
-  if (credentials.login !== undefined)
+  if (credentials.login)
     await client.logIn(credentials.login.name, credentials.login.password)
   return client
 }

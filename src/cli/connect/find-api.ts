@@ -99,7 +99,7 @@ async function follow(address: string, get: Get): Promise<Page> {
     const answer = await get(url)
     const { status, headers } = answer
     const next = redirectUrl(status, headers.get('location'), url)
-    if (next === undefined) return { url, answer }
+    if (!next) return { url, answer }
     url = next.href
   }
   throw new UpstreamError('moved', `${redactUrl(address)} redirects in a loop`)

@@ -158,7 +158,7 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
   const { origin } = api
   const timeout = Math.min(timeoutMs(call), 10_000)
   const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
-  if (reason !== undefined)
+  if (reason)
     printNote(
       call,
       `${reason.message}; requests that are not recorded are still sent there`,

@@ -84,8 +84,7 @@ export function defaultCassette(api: ApiUrl): string {
     wikiFolderName({ ...api, path: '/w/api.php' }),
   )
   const old = readableManifestIn(byHost)
-  return old !== undefined &&
-    compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
+  return old && compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
     ? byHost
     : named
 }

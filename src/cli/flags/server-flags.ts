@@ -160,7 +160,7 @@ export function readTrouble(call: Invocation): TroubleState | undefined {
     const lonely = flagsOf(troubleFlags).find(
       ({ name }) => call.value(name) !== undefined,
     )
-    if (lonely === undefined) return undefined
+    if (!lonely) return undefined
     throw new UsageError(`--${lonely.name} needs --trouble KINDS`)
   }
   const options = {

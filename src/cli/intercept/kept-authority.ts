@@ -38,7 +38,7 @@ export function keptAuthority(dir: string): KeptAuthority {
 /** On Windows the folder has no such bits. */
 function requirePrivate(dir: string): void {
   const { mode, uid } = statSync(dir)
-  if (process.getuid === undefined) return
+  if (!process.getuid) return
 
   if (uid !== process.getuid() || (mode & 0o077) !== 0)
     throw new UsageError(

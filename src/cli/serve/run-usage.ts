@@ -89,7 +89,7 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
     const absent = `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`
     if (!existsSync(file)) throw new UsageError(absent)
     const usage = decodeUsageFile(readJsonFile(file))
-    if (usage === undefined)
+    if (!usage)
       throw new UsageError(
         `${file} is not what wikitape replay --usage FILE writes; write it again`,
       )
@@ -98,7 +98,7 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
     const found = usage.cassettes.find(
       (one) => path.resolve(folderOf(one)) === path.resolve(dir),
     )
-    if (found !== undefined) return { ...found, source: file, exitCode: usage.exitCode }
+    if (found) return { ...found, source: file, exitCode: usage.exitCode }
     const others = usage.cassettes.map(folderOf).join(', ') || 'no cassette'
     throw new UsageError(`${file} is about ${others}, not about ${dir}`)
   })

@@ -72,11 +72,11 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const stopLogging = logRequests(engines.feed, call)
   const server = await listen(service, call)
   const url = `${server.url}${service.apiPath}`
-  const print = service.reservesStdout === true ? call.stderr : call.stdout
+  const print = service.reservesStdout ? call.stderr : call.stdout
   print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
   if (call.isTerminal && service.activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
-  if (program !== undefined && call.childCommand.length === 0)
+  if (program && call.childCommand.length === 0)
     await printEnvironment(program, server.url, call)
   service.onListening?.()
   // A disk that fails now must not end the server: the next recording reports it.
@@ -136,7 +136,7 @@ async function runCommand(
   const { addressVariables, proxyVariables, runChild } = await import(
     './child-process.ts'
   )
-  if (program === undefined) {
+  if (!program) {
     const proxy = call.isOn('forward-proxy') ? proxyVariables(new URL(url).origin) : {}
     return runChild({ ...addressVariables(url + apiPath), ...proxy }, call)
   }

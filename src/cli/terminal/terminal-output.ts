@@ -72,7 +72,7 @@ export function showProgress(context: CommandContext, render: () => string): () 
     cut = loaded.truncateColumns
   })
   const timer = setInterval(() => {
-    if (cut === undefined) return
+    if (!cut) return
     // One column stays free: a full line would wrap on some terminals, and could not be cleared.
     const text = cut(render(), (context.columns?.() ?? 80) - 1)
     if (text !== shown) context.stderr(clearLine + text)

@@ -66,8 +66,7 @@ const addRequest = (original: AddRequest, route: Route): AddRequest =>
         ...more,
       ])
     const connection = connectionFor(request, options, route)
-    if (connection === undefined)
-      return Reflect.apply(original, this, [request, options, ...more])
+    if (!connection) return Reflect.apply(original, this, [request, options, ...more])
     request.onSocket(connection)
     const timeout: unknown = Reflect.get(request, 'timeout')
     if (typeof timeout === 'number') connection.setTimeout(timeout)
@@ -153,7 +152,7 @@ function socketMethods(client: Duplex): object {
     unref: self,
     setTimeout(ms: number, onTimeout?: () => void) {
       clearTimeout(timer)
-      if (onTimeout !== undefined) client.once('timeout', onTimeout)
+      if (onTimeout) client.once('timeout', onTimeout)
       if (ms > 0 && !client.destroyed)
         timer = setTimeout(() => client.emit('timeout'), ms).unref()
       return client
@@ -163,7 +162,7 @@ function socketMethods(client: Duplex): object {
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const connection = servedConnections.get(request.socket)
-  if (connection === undefined) return void response.destroy()
+  if (!connection) return void response.destroy()
   const { client, answer } = connection
   try {
     const { method = 'GET', url = '/', headers } = request

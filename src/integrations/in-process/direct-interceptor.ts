@@ -57,7 +57,7 @@ function route(request: OutgoingRequest): Answer | undefined {
   // A tunnel through a proxy.
   if (method === 'CONNECT') checkConnection(url.hostname, Number(url.port || 80))
   const interceptor = interceptorOf(request.url.origin)
-  if (interceptor !== undefined) return (given) => interceptor.answer(given)
+  if (interceptor) return (given) => interceptor.answer(given)
   checkRequest(request)
   return undefined
 }

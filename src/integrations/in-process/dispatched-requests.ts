@@ -53,8 +53,7 @@ function interceptDispatcher(
             options['path'],
           )
           const answer = request && route(request)
-          if (answer !== undefined)
-            return dispatchInProcess(options, responseHandler(handler), answer)
+          if (answer) return dispatchInProcess(options, responseHandler(handler), answer)
         }
         return Reflect.apply(value, dispatcher, given)
       }
@@ -116,8 +115,7 @@ async function readRequest({
       ...given,
       'accept-encoding': 'identity',
     },
-    body:
-      content === undefined ? Buffer.alloc(0) : Buffer.from(await content.arrayBuffer()),
+    body: content ? Buffer.from(await content.arrayBuffer()) : Buffer.alloc(0),
   }
 }
 

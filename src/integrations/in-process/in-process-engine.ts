@@ -60,7 +60,7 @@ export class InProcessEngine {
     }
     this.engines = new EngineRegistry({
       ...settings,
-      ...(stage === undefined ? {} : { stage }),
+      ...(stage ? { stage } : {}),
       cassette: settings.folder,
       live: mayAskWiki(mode)
         ? { api, upstream: () => new HttpProxyUpstream(api.origin, limits) }

@@ -192,8 +192,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   }
   const api = readApiUrl(known)
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
-  if (store !== undefined)
-    requireSameWiki(store, { upstream: api.href, site: undefined }, moved)
+  if (store) requireSameWiki(store, { upstream: api.href, site: undefined }, moved)
   return api
 }
 
@@ -205,7 +204,7 @@ function reportFunction({
   quiet = false,
   report,
 }: InsertOptions): (line: string) => void {
-  if (report !== undefined) return report
+  if (report) return report
   return quiet
     ? () => undefined
     : (line) => void process.stderr.write(`wikitape: ${escapeControls(line)}\n`)

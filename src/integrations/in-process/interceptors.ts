@@ -63,7 +63,7 @@ export class Interceptor {
   constructor(options: InterceptorOptions, intercept: () => () => void) {
     for (const other of interceptors) {
       if (!isRival(other.options, options)) continue
-      if (other.options.yields?.() !== true)
+      if (!other.options.yields?.())
         throw new Error(
           `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before`,
         )
@@ -145,7 +145,7 @@ export function interceptorOf(origin: string): Interceptor | undefined {
   const own =
     ofTests.find(({ options }) => options.owner === owner) ??
     ofTests.find(({ options }) => options.owner === undefined)
-  if (own !== undefined || found.length === 0) return own
+  if (own || found.length === 0) return own
   const mayBeRunning = [...interceptors].some(({ options }) => options.owner === owner)
   if (owner !== undefined && knownOwners.has(owner) && !mayBeRunning)
     throw new Error(
@@ -186,7 +186,7 @@ export function checkConnection(host: string, port: number): void {
     (scheme) => originOf(`${scheme}://${host}:${port}`) ?? '',
   )) {
     const cassette = interceptorOf(origin)?.options
-    if (cassette !== undefined) {
+    if (cassette) {
       const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there), a dispatcher or pool of undici, an undici that is loaded while a test runs and a tunnel through a proxy are such clients: use fetch without a dispatcher, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`
       cassette.onRefused?.(why)
       throw new Error(`wikitape: ${why}`)

@@ -34,8 +34,7 @@ export function checkLiveRequest(
         `wikitape: ${closedReason} This request to ${url.origin} was not sent.`,
       )
   const [watch] = watches
-  if (watch === undefined || !isWikiRequest(url, watches) || isAllowed(url, watches))
-    return
+  if (!watch || !isWikiRequest(url, watches) || isAllowed(url, watches)) return
   const requestText = `${method} ${redactUrl(url.href).slice(0, 200)}`
   const { label, apiUrl } = watch
   const cassette = apiUrl === undefined ? label : `${label} is of ${apiUrl}`

@@ -124,7 +124,7 @@ export class Overrides {
     const found = [...this.#active].findLast(({ params }) =>
       params.every(([name, value]) => areAlike(request.params.get(name), value)),
     )
-    if (found === undefined) return undefined
+    if (!found) return undefined
     found.times += 1
     const response = responseOf(found.reply, request.params)
     const reply = renderReply(response, request, {

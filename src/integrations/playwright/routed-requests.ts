@@ -75,7 +75,7 @@ export async function routeToCassettes(
 async function passChecked(route: PlaywrightRoute): Promise<void> {
   const request = outgoingRequest(route.request().method(), route.request().url())
   try {
-    if (request !== undefined) checkRequest(request)
+    if (request) checkRequest(request)
   } catch {
     return route.abort('blockedbyclient')
   }
@@ -91,7 +91,7 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
       : {}
     const interceptor = interceptorOf(origin)
     // A page may go on after its test: nothing of it may reach the wiki.
-    if (interceptor === undefined) return await route.abort()
+    if (!interceptor) return await route.abort()
     const wikiRequest = {
       method: request.method(),
       target: pathname + search,
@@ -100,7 +100,7 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
     }
     const reply = fulfilled(await interceptor.answer(wikiRequest))
     const location = redirectOf(reply, request.url())
-    if (location === undefined) await fulfill(route, reply)
+    if (!location) await fulfill(route, reply)
     else if (request.isNavigationRequest())
       await navigate(context, route, reply, location, interceptor)
     else await fulfill(route, await follow(wikiRequest, reply, location, interceptor))
@@ -152,7 +152,7 @@ async function navigate(
           expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn)),
       })),
     )
-  if (route._redirectNavigationRequest !== undefined)
+  if (route._redirectNavigationRequest)
     return route._redirectNavigationRequest(location.href)
   options.onRefused?.(
     `this version of Playwright cannot be redirected to ${location.href}: let the page load that address`,
@@ -180,9 +180,7 @@ async function follow(
   }
   const answered = fulfilled(await interceptor.answer(next))
   const further = redirectOf(answered, location.href)
-  return further === undefined
-    ? answered
-    : follow(next, answered, further, interceptor, count + 1)
+  return further ? follow(next, answered, further, interceptor, count + 1) : answered
 }
 
 /** Browsers send the wiki's cookies with its own pages' requests; others are made without (CORS, `origin=*`). */

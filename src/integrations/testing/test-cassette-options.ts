@@ -35,9 +35,7 @@ export interface TestCassetteOptions extends Omit<WikiCassetteOptions, 'apiUrl'>
 export const apiUrlsOf = ({
   apiUrl,
 }: TestCassetteOptions): readonly (string | undefined)[] =>
-  typeof apiUrl === 'string' || apiUrl === undefined
-    ? [apiUrl ?? configuredApiUrl()]
-    : apiUrl
+  typeof apiUrl === 'string' || !apiUrl ? [apiUrl ?? configuredApiUrl()] : apiUrl
 
 export const isPattern = (apiUrl: string): boolean => apiUrl.includes('*')
 

@@ -153,7 +153,7 @@ export class TestCassette {
 
   #insertMatching(origin: string): void {
     const [pattern, options] = this.#patternOf(origin) ?? []
-    if (pattern !== undefined && options !== undefined)
+    if (pattern !== undefined && options)
       this.#insert(origin + new URL(pattern).pathname, options)
   }
 

@@ -117,7 +117,7 @@ export function callMethod(
 
 /** The cassette of a test, unless it has a name of its own. @throws Error where the runner did not say which test runs */
 export function cassetteNameOf(test: TestName | undefined): string {
-  if (test !== undefined) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
+  if (test) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
   throw new Error(
     'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)',
   )

@@ -123,7 +123,7 @@ export class WikiCassette {
     if (discardReason === undefined) this.#staging?.commit()
     else this.#staging?.discard()
     const counts = this.counts()
-    if (counts === undefined) return
+    if (!counts) return
     const { folder, report, overrides } = this.settings
     const whole = `${folder}: ${countsText(counts)}${overrides.text()}`
     const lost = `${folder}: discarded ${plural(counts.recorded, 'recording')}: ${discardReason}`
@@ -155,7 +155,7 @@ export class WikiCassette {
   }
 
   #openEngine(): InProcessEngine {
-    if (this.#engine !== undefined) return this.#engine
+    if (this.#engine) return this.#engine
     if (this.settings.mode === 'none' && isUnusedFolder(this.settings.folder)) {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
@@ -192,7 +192,7 @@ export class WikiCassette {
     if (isUnanswered) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const passedOn = engine?.engines.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
-    const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
+    const unused = engine && this.#checksUnused ? engine.stale() : []
     if (unused.length > 0 && isWhole)
       apply(this.#verdicts.unused, unusedText(unused, { isNamed: this.#isNamed }))
     const overrides = isWhole ? this.settings.overrides.takeUnused() : []

@@ -57,7 +57,7 @@ export function useCassette(
   const file = expect.getState().testPath ?? ''
   const options = { ...defaultsByFile.get(file), ...given }
   const test = currentTest()
-  if (test !== undefined) {
+  if (test) {
     const cassette =
       name === undefined ? useDefault(test, options) : useForTest(test, name, options)
     return handleOf(() => cassette)
@@ -91,7 +91,7 @@ function useForTest(
 /** Calls for other wikis add up. */
 function useDefault(test: RunningTest, options: UseOptions): TestCassette {
   const known = defaultCassettes.get(test)
-  if (known !== undefined) {
+  if (known) {
     known.add(options)
     return known
   }
@@ -124,9 +124,9 @@ function useInHooks(options: UseOptions): void {
   let cassette: TestCassette | undefined
   beforeAll(
     withSuite((suite) => {
-      if (suite === undefined) return
+      if (!suite) return
       const known = cassettesOfHooks.get(suite)
-      if (known !== undefined) return known.add({ ...options, apiUrl })
+      if (known) return known.add({ ...options, apiUrl })
       const owner = { owner: suite, isDefault: true, isFallback: true }
       cassette = new TestCassette(hooksNameOf(suite), { ...options, apiUrl }, owner)
       cassettesOfHooks.set(suite, cassette)
@@ -169,7 +169,7 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
 }
 
 function outcomeOf(suite: SuiteTask | undefined): TestOutcome {
-  const tests = suite === undefined ? [] : [...testsIn(suite)].filter(isRunningTest)
+  const tests = suite ? [...testsIn(suite)].filter(isRunningTest) : []
   const states = tests.map((test) => test.result?.state)
   return {
     passed: !states.includes('fail'),

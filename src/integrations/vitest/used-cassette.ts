@@ -30,14 +30,14 @@ export interface UsedCassette extends CassetteHandle {
 export function handleOf(current: () => TestCassette | undefined): UsedCassette {
   const inUse = (): TestCassette => {
     const cassette = current()
-    if (cassette !== undefined) return cassette
+    if (cassette) return cassette
     throw new Error(
       'no cassette is in use yet: what useCassette() gave is known while a test runs',
     )
   }
   const first = (): WikiCassette => {
     const [cassette] = inUse().cassettes
-    if (cassette !== undefined) return cassette
+    if (cassette) return cassette
     throw new Error(
       'no cassette is in use yet: those of a pattern are known once a wiki was requested',
     )
@@ -95,7 +95,7 @@ export function raiseTimeLimits(
   name: string,
   options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>,
 ): void {
-  if (isInCi(process.env) && options.allowLive !== true) return
+  if (isInCi(process.env) && !options.allowLive) return
   const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
   if (!mayRecord(mode, isUnusedFolder(cassetteFolder(name, options.root)))) return
   // vitest has no function that says which limits are in force.
@@ -158,11 +158,7 @@ export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
 
 function fullTitle(test: TestTask | SuiteTask): string {
   const titles = 'filepath' in test ? [] : [test.name]
-  for (
-    let { suite } = test;
-    suite !== undefined && suite.type === 'suite';
-    { suite } = suite
-  )
+  for (let { suite } = test; suite && suite.type === 'suite'; { suite } = suite)
     if (!('filepath' in suite)) titles.unshift(suite.name)
   return titles.join(' ')
 }

@@ -175,7 +175,7 @@ function missView(
 function wordsOf(key: RequestKey, store: Store): string {
   try {
     const found = store.get(key).interaction
-    return found === undefined ? '' : describeRequest(found)
+    return found ? describeRequest(found) : ''
   } catch (error) {
     if (error instanceof PendingRead) return ''
     throw error

@@ -98,7 +98,7 @@ export class CassetteCatalog {
     const store =
       cached?.store ?? (isUnusedFolder(dir) ? undefined : CassetteStore.open(dir))
     const generation = store?.generation()
-    if (cached !== undefined && cached.generation === generation) return cached
+    if (cached && cached.generation === generation) return cached
     const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({
       key,
       file,
@@ -107,7 +107,7 @@ export class CassetteCatalog {
     }))
     const folders = groupBy(entries, ({ folder }) => folder)
     const snapshot = { name, dir, store, generation, entries, folders }
-    if (store !== undefined) this.#cache.set(name, snapshot)
+    if (store) this.#cache.set(name, snapshot)
     return snapshot
   }
 }

@@ -66,7 +66,7 @@ export function searchInFiles(
   for (; at < entries.length && rows.length < maxMatches; at += 1) {
     if (at > from && performance.now() - startedAt > maxSearchMs) break
     const entry = entries[at]
-    if (entry !== undefined && fileHasWords(path.join(snapshot.dir, entry.file), words))
+    if (entry && fileHasWords(path.join(snapshot.dir, entry.file), words))
       rows.push(rowOf(snapshot, entry))
   }
   const view = { rows, seen: Math.min(at, entries.length), total: entries.length }
@@ -117,8 +117,7 @@ export function rowOf(
   const found = store?.get(key, maxBytes)
   if (found?.kind === 'broken')
     return { ...row, fault: displayText(`cannot be read: ${found.fault.message}`) }
-  if (store === undefined || found?.kind !== 'found')
-    return { ...row, fault: 'its file was deleted' }
+  if (!store || found?.kind !== 'found') return { ...row, fault: 'its file was deleted' }
   return { ...row, ...describedRow(found.interaction, store) }
 }
 

@@ -22,7 +22,7 @@ const maxRecordingBytes = 80_000_000
 /** @throws BadRequest */
 function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
   const entry = snapshot.entries.find((one) => one.key === key)
-  if (entry !== undefined) return entry
+  if (entry) return entry
   const what = `${snapshot.name} has no recording ${JSON.stringify(key.slice(0, 40))}`
   throw new BadRequest(404, 'no-such-interaction', what)
 }

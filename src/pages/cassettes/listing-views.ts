@@ -53,7 +53,7 @@ function listingView(
     complete: coverage.complete,
     parts: parts.slice(0, maxParts),
     more: Math.max(0, parts.length - maxParts),
-    rule: coverage.rule === undefined ? '' : displayText(ruleText(coverage.rule), 500),
+    rule: coverage.rule ? displayText(ruleText(coverage.rule), 500) : '',
     conflicts: conflictsIn(listing, store)
       .slice(0, 20)
       .map(({ file, what }) => displayText(`${file} ${what}`, 500)),
@@ -73,8 +73,7 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
       words: displayText(gapText(gap), 200),
     }),
   )
-  const [before, ...between] =
-    intervals[0]?.fromStart === true ? [undefined, ...parts] : parts
+  const [before, ...between] = intervals[0]?.fromStart ? [undefined, ...parts] : parts
   const whole = intervals.flatMap(
     ({ items, first, last }, at): readonly (PartView | undefined)[] => [
       {
@@ -99,7 +98,7 @@ export function listingRows(
     .listingsIn(folder)
     .all()
     .find((one) => displayText(coverageOf(one).listing, 500) === name)
-  if (listing === undefined)
+  if (!listing)
     throw new BadRequest(404, 'no-such-listing', `there is no listing ${name}`)
   const placeOf = ({ start, end }: RowRun): number => (start ? 0 : 2) + (end ? 1 : 0)
   const runs = listing.runs.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -120,12 +119,12 @@ const rowsOf = (
   gap: ListingRowView,
 ): readonly ListingRowView[] =>
   rows.map((one, at): ListingRowView => {
-    if (one === undefined) return gap
+    if (!one) return gap
     const next = [...(continues.get(at)?.values ?? [])]
     const values = next.map(([name, value]) => `${name}=${cursorText(value)}`)
     const { item, page } = one.row
     const text = writeCompact(item, 'utf8').slice(0, maxRowText)
-    const of = page === undefined ? '' : writeCompact(page, 'utf8').slice(0, maxRowText)
+    const of = page ? writeCompact(page, 'utf8').slice(0, maxRowText) : ''
     return {
       kind: 'row',
       text,

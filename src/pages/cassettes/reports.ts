@@ -79,10 +79,10 @@ function counterpart(
   to: CassetteStore,
 ): Interaction {
   const same = to.get(first.key).interaction
-  if (same !== undefined) return same
+  if (same) return same
   const sideA = { ...loadSide(from.dir).side, interactions: [first] }
   const [pair] = alignInteractions(sideA, loadSide(to.dir).side).pairs
-  if (pair !== undefined) return pair.b
+  if (pair) return pair.b
   const what = `${to.dir} has no recording of this request`
   throw new BadRequest(404, 'no-counterpart', what)
 }

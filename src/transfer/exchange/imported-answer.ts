@@ -123,7 +123,7 @@ export function completenessOf(
   bytes: Uint8Array,
 ): 'whole' | 'broken' | 'unknown' {
   const isWhole = endChecks.find(([media]) => media.test(type))?.[1]
-  if (isWhole === undefined) return 'unknown'
+  if (!isWhole) return 'unknown'
   return isWhole(Buffer.from(bytes).toString('utf8').trim()) ? 'whole' : 'broken'
 }
 

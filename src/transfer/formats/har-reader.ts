@@ -89,7 +89,7 @@ function requestBody(postData: unknown, headers: Record<string, string>): BytesO
       ? undefined
       : bytesOfLength(body, [Number(headers['content-length'])])
   const isMultipart = /^multipart\//i.test(type)
-  if (whole === undefined && isMultipart && (body === '' || /filename/i.test(body)))
+  if (!whole && isMultipart && (body === '' || /filename/i.test(body)))
     return 'its file or form was not recorded byte for byte'
   headers['content-type'] = type
   return whole ?? Buffer.from(body === '' ? writeQuery(nameValuePairs(params)) : body)
@@ -146,7 +146,7 @@ async function decodePollyChunks(
   const coding = headerValue(headers, 'content-encoding')
   const chunks =
     coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
-  if (chunks === undefined) return undefined
+  if (!chunks) return undefined
   const isHex = chunks.every((one) => hexDigits.test(one))
   const decoded = chunks.map(decodeBase64).filter((one) => typeof one !== 'string')
   const spellings = [

@@ -19,7 +19,7 @@ export function parseRecording(text: string): ParsedText {
   if (/^\s*(?:[[{]|\/[/*])/.test(text)) return readJsonText(text)
   const parsed = text.length > maxParsedLength ? readLongYaml(text) : readYaml(text)
   const fault = parsed.ok ? missingEnd(text, parsed.value) : undefined
-  return fault === undefined ? parsed : { ok: false, fault }
+  return fault ? { ok: false, fault } : parsed
 }
 
 function readJsonText(text: string): ParsedText {
@@ -27,7 +27,7 @@ function readJsonText(text: string): ParsedText {
   if (text.length > maxParsedLength || /[\u2028\u2029]/.test(text)) {
     const tokenizer = new Tokenizer(text, {}, jsonLimits)
     const fault = tokenizer.readAll()
-    if (fault === undefined) return { ok: true, value: JSON.parse(text) }
+    if (!fault) return { ok: true, value: JSON.parse(text) }
     const hint = tokenizer.hasTooManyValues ? '; split it' : brokenHint
     return { ok: false, fault: { ...fault, message: fault.message + hint } }
   }

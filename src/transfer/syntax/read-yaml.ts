@@ -62,14 +62,14 @@ export function readYaml(text: string): ParsedText {
       uniqueKeys: false,
     })
     const [error] = document.errors
-    if (error !== undefined) {
+    if (error) {
       const hint = yaml11Break.test(text)
         ? '; the file has line breaks of YAML 1.1, such as U+2028'
         : ''
       return failed(error.pos[0], firstLine(error.message) + hint + brokenHint)
     }
     const problem = findProblem(document, text)
-    if (problem !== undefined) return failed(problem.offset, problem.what)
+    if (problem) return failed(problem.offset, problem.what)
     return { ok: true, value: document.toJS({ maxAliasCount: maxAliases }) }
   } catch (error) {
     return failed(0, firstLine(errorText(error)))

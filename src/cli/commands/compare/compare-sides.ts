@@ -54,7 +54,7 @@ export async function compareSides(
   const sides = await withWikiTrouble(openSides(names, call))
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
-    if (a === undefined) return []
+    if (!a) return []
     // Both profiles are needed to see that a field became unstable.
     const noise = a.noise ?? b.noise
     const noiseB = a.noise && b.noise
@@ -92,14 +92,13 @@ async function openSides(
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)
-    if (folder !== undefined)
-      sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
+    if (folder) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
     else if (plan) {
       const job = { api: await findApi(name, call), credentials, call }
       const side = await recaptureSide(plan, source.side, job)
       const isMeasured = probes > 0 && (side.faults ?? []).length === 0
       const noise = isMeasured ? await measureNoise(side, probes, plan, job) : undefined
-      if (noise && readNoise(source.dir) === undefined) saveNoise(source.dir, noise, call)
+      if (noise && !readNoise(source.dir)) saveNoise(source.dir, noise, call)
       sides.push({ side, noise })
     }
   }
@@ -110,7 +109,7 @@ function withoutSkipped(
   { side }: LoadedSide,
   plan: RecapturePlan | undefined,
 ): CassetteSide {
-  if (plan === undefined) return side
+  if (!plan) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
   if (interactions.length === side.interactions.length) return side
   return {

@@ -45,7 +45,7 @@ export const explainCommand: Command = {
     const answer = { key, status, recorded, from, by }
     if (call.isOn('json')) printJson(call, { ...answer, steps, undescribed, miss })
     else printExplanation(explanation, call)
-    return miss === undefined ? 0 : 1
+    return miss ? 1 : 0
   },
 }
 
@@ -63,7 +63,7 @@ function printExplanation(
       `not described by this cassette, so all counts as sent: ${undescribed}`,
     )
   printLine(call, `key ${derivation.key} ${answerText(derivation, reply)}`)
-  if (miss === undefined) return
+  if (!miss) return
   printLine(call, `${miss.reason}: ${miss.what}`)
   for (const near of miss.nearest) {
     printLine(call, `nearest ${near.key}`)

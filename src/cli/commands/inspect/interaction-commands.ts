@@ -69,7 +69,7 @@ export const lsCommand: Command = {
 /** The user, and the writes before it; empty for an anonymous request before any write. */
 function stateText(key: RequestKey, store: CassetteStore): string {
   const request = store.get(key).interaction?.request
-  if (request === undefined) return ''
+  if (!request) return ''
   const user = describeCaller(request)
   const writes = describeWrites(request, store).join(', ')
   const parts = [user && `as ${user}`, writes && `after ${writes}`].filter(Boolean)

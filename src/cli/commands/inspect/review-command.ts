@@ -90,7 +90,7 @@ function readLog(file: string, cassette: string): readonly RunLogRequest[] {
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
     const fault = `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`
-    if (found === undefined && line !== '') throw new UsageError(fault)
+    if (!found && line !== '') throw new UsageError(fault)
     return found ?? []
   })
   const own = lines.filter((one) => path.resolve(one.cassette) === path.resolve(cassette))

@@ -81,7 +81,7 @@ function withJudgement(
   { judgeable, ...issue }: CassetteIssue,
   call: Invocation,
 ): CassetteIssue {
-  if (judgeable === undefined) return issue
+  if (!judgeable) return issue
   const { file, where, digest } = judgeable
   const place = placeText(call.settings?.file, file, where)
   const judgement = JSON.stringify({ digest, place, reason: '…' })

@@ -83,7 +83,7 @@ export const normalizeCommand: Command = {
     const left: (JsonFault & { readonly file: string })[] = []
     for (const file of files) {
       const result = normalizeFile(store, file)
-      if (result === undefined) continue
+      if (!result) continue
       if ('message' in result) {
         left.push({ file, ...result })
         continue
@@ -201,8 +201,8 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
       // Cookies of a network edge are not part of the wiki's answer.
       const isEmpty =
         (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
-      if (found === undefined && !isEmpty && key !== 'cookies') return key
-      if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
+      if (!found && !isEmpty && key !== 'cookies') return key
+      if (key === 'json' && found && !sameTree(value, found)) return key
     }
   return undefined
 }

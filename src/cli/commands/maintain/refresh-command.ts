@@ -145,8 +145,8 @@ export function syncCassette(
   for (const [key] of from.paths()) {
     const old = to.get(key).interaction
     const fresh = from.get(key).interaction
-    if (fresh === undefined) continue
-    if (old !== undefined && isSameInteraction(old, fresh)) unchanged += 1
+    if (!fresh) continue
+    if (old && isSameInteraction(old, fresh)) unchanged += 1
     else {
       to.put(fresh)
       changed += 1

@@ -106,7 +106,7 @@ export const captureCommand: Command = {
       api,
       call,
     )
-    if (opened.open !== undefined && (log !== undefined || repeats > 0))
+    if (opened.open && (log || repeats > 0))
       throw new UsageError(
         `--log and --repeat write files beside the recordings, and ${cassette} is no folder: capture into a folder, and push it`,
       )
@@ -217,7 +217,6 @@ async function learnCaptureNoise(
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   // A field that varies seldom stays, although it did not vary this time.
-  const noise =
-    known === undefined ? learned : mergeNoiseProfiles(undefined, learned, known)
+  const noise = known ? mergeNoiseProfiles(undefined, learned, known) : learned
   saveNoise(dir, noise, job.call)
 }

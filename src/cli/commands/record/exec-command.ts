@@ -88,7 +88,7 @@ async function runService(
   const misplaced = flagsOf(meaningless).find(
     ({ name }) => call.isOn(name) || call.value(name) !== undefined,
   )
-  if (misplaced !== undefined) {
+  if (misplaced) {
     const needed = address === undefined ? 'with' : 'without'
     throw new UsageError(`--${misplaced.name} is valid only ${needed} --record URL`)
   }

@@ -136,9 +136,9 @@ export async function recordService(
     api,
     call,
   )
-  if (opened.open !== undefined && (stage !== undefined || call.isOn('review')))
+  if (opened.open && (stage || call.isOn('review')))
     throw new UsageError(
-      `--${stage === undefined ? 'review' : 'discard-on-failure'} works on folders, and ${cassette} is none: record into a folder, and push it`,
+      `--${stage ? 'discard-on-failure' : 'review'} works on folders, and ${cassette} is none: record into a folder, and push it`,
     )
   const engines = new EngineRegistry({
     ...servedOptions(call),
@@ -148,7 +148,7 @@ export async function recordService(
     allowControl,
     ...opened,
     moved: call.isOn('moved'),
-    ...(stage === undefined ? {} : { stage }),
+    ...(stage ? { stage } : {}),
     live: clientUpstreamOptions(api, call),
   })
   const onListening = (): void => {

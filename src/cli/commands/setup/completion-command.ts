@@ -25,7 +25,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
       const [name = ''] = expectArgs(completion, call, 1)
       const script = scripts.get(name)
       const known = [...scripts.keys()]
-      if (script === undefined)
+      if (!script)
         throw new UsageError(
           `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`,
         )
@@ -62,7 +62,7 @@ function bashScript(commands: readonly CompletableCommand[]): string {
   // Flags of one name have the same values in every command.
   const values = [...new Map(all.map((flag) => [flag.name, flag])).values()].map(
     (flag) => {
-      const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
+      const words = flag.choices ? ` -W '${flag.choices.join(' ')}'` : ''
       const kind = byKind(flag, [' -d', ' -f', ''])
       const made =
         words + kind === ''
@@ -107,7 +107,7 @@ function zshScript(commands: readonly CompletableCommand[]): string {
   const action = (flag: Flag): string => {
     if (flag.valueName === undefined) return ''
     const files = byKind(flag, ['_files -/', '_files', ' '])
-    return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
+    return `:${flag.valueName}:${flag.choices ? `(${flag.choices.join(' ')})` : files}`
   }
   const option = (flag: Flag): string =>
     quoted(
@@ -150,7 +150,7 @@ function fishScript(commands: readonly CompletableCommand[]): string {
     `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
   const value = (flag: Flag): string => {
     if (flag.valueName === undefined) return ''
-    if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`
+    if (flag.choices) return ` -x -a ${quoted(flag.choices.join(' '))}`
     return byKind(flag, [" -x -a '(__fish_complete_directories)'", ' -r -F', ' -x'])
   }
   const lines = commands.flatMap(({ name, brief, flags }) => [

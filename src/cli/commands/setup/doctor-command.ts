@@ -147,7 +147,7 @@ async function checkWiki(
   const siteinfo = 'action=query&meta=siteinfo&siprop=general'
   const site = await ask(siteinfo)
   const refused = refusalFinding(site)
-  if (refused !== undefined) return [refused]
+  if (refused) return [refused]
   const generator = textOf(
     memberAt(readTree(bodyText(site)), 'query', 'general', 'generator'),
   )

@@ -65,8 +65,7 @@ function repositoryRoot(dir: string): string {
   if (!statSync(place).isDirectory())
     throw new UsageError(`${place} is a file; name the folder of the cassettes`)
   const { status, stdout, stderr, error } = git(place, ['rev-parse', '--show-toplevel'])
-  if (error !== undefined)
-    throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
+  if (error) throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
   const root = stdout.replace(/\n$/, '')
   if (status !== 0 || root === '')
     throw new UsageError(

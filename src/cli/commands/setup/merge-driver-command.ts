@@ -55,7 +55,7 @@ export const mergeDriverCommand: Command = {
     const [base = '', ours = '', theirs = '', name = ''] = given
     const versions = readVersions([base, ours, theirs])
     const result = versions && mergeFile(name, versions)
-    if (result === undefined) return mergeLines([ours, base, theirs], call)
+    if (!result) return mergeLines([ours, base, theirs], call)
     if (result.text !== versions?.ours) writeText(ours, result.text)
     if (result.kind === 'merged') return 0
     const quoted = shellQuote(name)
@@ -70,7 +70,7 @@ export const mergeDriverCommand: Command = {
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
 function readVersions(files: readonly string[]): MergeVersions | undefined {
   const texts = readOrElse(undefined, () => files.map((file) => readText(file)))
-  if (texts === undefined) return undefined
+  if (!texts) return undefined
   const [base, ours, theirs] = texts
   const absent = files[ours === undefined ? 1 : 2]
   if (ours === undefined || theirs === undefined)

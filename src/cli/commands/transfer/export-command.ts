@@ -47,10 +47,9 @@ export const exportCommand: Command = {
     const name = call.value('to')
     const format = formatWriters.find((one) => one.name === name)
     const what = name === undefined ? 'missing' : `"${name}"`
-    if (format === undefined)
-      throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
+    if (!format) throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
     const output = call.value('output')
-    if (format.hasOneExchangePerFile === true) assertNewFolder(output, format)
+    if (format.hasOneExchangePerFile) assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
     const api = readOrThrow(
       readApiUrl(store.manifest.upstream),
@@ -124,7 +123,7 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
   let unsupported = 0
   for (const [key, file] of store.paths()) {
     const found = store.get(key).interaction
-    if (found === undefined) {
+    if (!found) {
       broken.push(file)
       continue
     }
