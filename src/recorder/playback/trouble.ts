@@ -1,4 +1,5 @@
 /** A bad day of the wiki: which requests meet an error in place of the answer that a cassette has. Deterministic. */
+
 import type { ApiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/request-key.ts'
@@ -10,7 +11,8 @@ import {
 } from '../text/option-checks.ts'
 import { didYouMean } from '../text/words.ts'
 import { unknownErrorFormat } from '../wiki/answers/envelope.ts'
-import { type Params, valuesOf } from '../wiki/parameters/request-params.ts'
+import { queryModulesOf } from '../wiki/modules/active-modules.ts'
+import type { Params } from '../wiki/parameters/request-params.ts'
 
 const apiErrors = [
   'maxlag',
@@ -131,10 +133,8 @@ export const assertsLogin = (params: Params): boolean =>
 
 function isOfModules(params: Params, modules: readonly string[]): boolean {
   const action = params.get('action') ?? 'help'
-  const named = ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
-    valuesOf(params, name),
-  )
-  const all = [action, ...named.map((one) => `${action}+${one}`)]
+  const named = queryModulesOf(params).map(([path]) => path.replace('query', action))
+  const all = [action, ...named]
   return modules.length === 0 || modules.some((one) => all.includes(one))
 }
 

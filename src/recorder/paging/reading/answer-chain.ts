@@ -2,6 +2,7 @@
 import {
   hasMember,
   type JsonTree,
+  jsonArray,
   memberOf,
   membersOf,
   objectOf,
@@ -68,39 +69,36 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   )
   if (!isRepeated) return undefined
   const before = precedence(chain)
-  const parts = chain.map(({ answer, request }) => ({
-    answer,
-    repeated: repeatedProps(request, lookup),
-  }))
   const whole = rows.map((row, at) => ({
     ...row,
-    item: parts.reduce(
-      (page, { answer, repeated }) =>
-        addPart(page, answer.rows[at]?.item, before, repeated),
+    item: chain.reduce(
+      (page, { answer, request }) =>
+        addPart(page, answer.rows[at]?.item, before, repeatedProps(request, lookup)),
       row.item,
     ),
   }))
   // The head of the last answer completes the batch; all modules ran for the first answer.
   const core = coreOf(first.answer.frame)
-  const frame =
-    withHead(headOf(last.answer.frame), core, last.answer.frame) ?? objectOf(core)
+  const { frame: end } = last.answer
+  const frame = withHead(headOf(end), core, end) ?? objectOf(core)
   const answer = { ...last.answer, frame, rows: whole, inner: undefined }
-  return {
-    ...first,
-    answer,
-    continuesAt: positionAfter(answer, first.request, first.allowedRows),
-    answers: chain,
-  }
+  const continuesAt = positionAfter(answer, first.request, first.allowedRows)
+  return { ...first, answer, continuesAt, answers: chain }
 }
 
 /** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
   const chains = batches.flatMap(({ answers }) => (answers ? [answers] : []))
-  const around = ({ answer }: Batch): JsonTree => objectOf(coreOf(answer.frame))
-  const isSame = (answers: readonly Batch[]): boolean =>
-    answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer)))
-  return chains.length > 0 && chains.every(isSame)
+  const around = chains.map((answers) =>
+    answers.map(({ answer }) => objectOf(coreOf(answer.frame))),
+  )
+  return (
+    chains.length > 0 &&
+    around.every(([first, ...others]) =>
+      others.every((one) => sameTree(one, first ?? one)),
+    )
+  )
 }
 
 const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
@@ -108,11 +106,9 @@ const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
 
 /** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
-  const pages = chain.flatMap(({ answer }) =>
-    answer.rows.map(({ item }) => membersOf(item)),
-  )
-  const pairs = pages.flatMap((members) =>
-    members.flatMap(({ key }, at) =>
+  const rows = chain.flatMap(({ answer }) => answer.rows)
+  const pairs = rows.flatMap(({ item }) =>
+    membersOf(item).flatMap(({ key }, at, members) =>
       members.slice(at + 1).map((later) => `${key}\n${later.key}`),
     ),
   )
@@ -144,23 +140,15 @@ function addPart(
 ): JsonTree {
   if (!later || later === page) return page
   const members = [...membersOf(page)]
-  for (const { key, value } of membersOf(later).filter(
-    (one) => !repeated.includes(one.key),
-  )) {
+  for (const { key, value } of membersOf(later)) {
+    if (repeated.includes(key)) continue
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]
     if (!existing) {
       const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
       members.splice(follower < 0 ? members.length : follower, 0, { key, value })
-    } else if (
-      existing.value.kind === 'array' &&
-      value.kind === 'array' &&
-      !['pageid', 'ns', 'title'].includes(key)
-    ) {
-      members[at] = {
-        key,
-        value: { kind: 'array', items: [...existing.value.items, ...value.items] },
-      }
+    } else if (existing.value.kind === 'array' && value.kind === 'array') {
+      members[at] = { key, value: jsonArray([...existing.value.items, ...value.items]) }
     }
   }
   return objectOf(members)
@@ -185,12 +173,10 @@ export function limitedProps(
     if (!description || !limit) return []
     const { prefix } = description
     const sent = params.get(`${prefix}limit`) ?? limit.default
-    const isNewest =
-      hasQuirk('newest-of-each', module) && !namesOnePage(params, { module, prefix })
+    const used = { module, prefix }
+    const isNewest = hasQuirk('newest-of-each', module) && !namesOnePage(params, used)
     const wanted = sent === 'max' || isNewest ? (limit.max ?? 0) : Number(sent ?? 0)
-    const rows = isCostly(params, { module, prefix })
-      ? 0
-      : Math.min(wanted, limit.max ?? wanted)
+    const rows = isCostly(params, used) ? 0 : Math.min(wanted, limit.max ?? wanted)
     // A user may have another maximum.
     const isExact =
       sent !== undefined && rows > 0 && (rows === Number(sent) || !mayExceed)
@@ -224,10 +210,9 @@ const hasRows = (rows: ListingRows, module: string): boolean =>
 
 /** Rows that a prop has on these pages; one a page where they are no array. */
 function countRows(rows: ListingRows, module: string): number {
-  const members = rows.map((row) => memberOf(row.item, module))
-  if (!members.some((value) => value?.kind === 'array')) return members.length
-  return members.reduce(
-    (sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0),
-    0,
-  )
+  const arrays = rows.flatMap(({ item }) => {
+    const value = memberOf(item, module)
+    return value?.kind === 'array' ? [value.items.length] : []
+  })
+  return arrays.length === 0 ? rows.length : arrays.reduce((sum, count) => sum + count, 0)
 }

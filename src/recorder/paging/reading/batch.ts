@@ -9,6 +9,7 @@ import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
   type ContinuationNames,
   type ListingRequest,
+  type ParamPairs,
   readListingRequest,
 } from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
@@ -49,20 +50,16 @@ export function cursorValue(
   param: string,
 ): string | undefined {
   if (!position.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
-  const [only, second]: readonly (readonly [string, string])[] = JSON.parse(
-    position.slice('at '.length),
-  )
+  const [only, second]: ParamPairs = JSON.parse(position.slice('at '.length))
   return second ? undefined : only?.[1]
 }
 
 export function positionOf(
   request: Pick<ListingRequest, 'cursor' | 'startName'>,
 ): ListingPosition {
-  const { cursor, startName } = request
+  const { cursor, startName = '' } = request
   if (cursor.size > 0) return cursorPosition(cursor)
-  return startName === undefined || startName === ''
-    ? startPosition
-    : namePosition(startName)
+  return startName === '' ? startPosition : namePosition(startName)
 }
 
 /** A continue value as the client sends it back. */
@@ -144,10 +141,9 @@ function allowedRows(
   answer: SplitAnswer,
 ): number | undefined {
   const { rows, next } = answer
-  if (limit.kind === 'number') return limit.rows
-  if (limit.kind === 'max' && reportedMax(answer, driver) !== undefined)
-    return reportedMax(answer, driver)
-  if (!next) return limit.rows
+  const reported = limit.kind === 'max' ? reportedMax(answer, driver) : undefined
+  if (reported !== undefined) return reported
+  if (limit.kind === 'number' || !next) return limit.rows
   const { max, highMax } = limitRangeOf(params, driver)
   return rows.length === max || rows.length === highMax ? rows.length : limit.rows
 }

@@ -10,7 +10,7 @@ import type {
   ModuleDescription,
   ModuleLookup,
 } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
 export interface Driver {
@@ -36,9 +36,8 @@ export function driverOf(
   lookup: ModuleLookup,
 ): Driver | string {
   const driver = namedDriver(params, lookup)
-  return typeof driver === 'string'
-    ? driver
-    : (unusableReason(params, driver, lookup) ?? driver)
+  if (typeof driver === 'string') return driver
+  return unusableReason(params, driver, lookup) ?? driver
 }
 
 function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
@@ -88,27 +87,20 @@ function unusableReason(
   lookup: ModuleLookup,
 ): string | undefined {
   const { kind, module, prefix } = driver
-  if (params.has(`${prefix}redirect`) && hasQuirk('two-levels', module))
+  const sent = (name: string): string | undefined => params.get(prefix + name)
+  const isSent = (name: string): boolean => params.has(prefix + name)
+  if (isSent('redirect') && hasQuirk('two-levels', module))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`
-  if (
-    params.get(`${prefix}dir`) === 'descending' &&
-    params.has(`${prefix}from`) &&
-    isAllLinks(driver)
-  )
+  if (sent('dir') === 'descending' && isSent('from') && isAllLinks(driver))
     return `${prefix}from with a descending list applies to its first batch only`
   // Downwards nothing comes before an empty name, and lists by time or user refuse it (measured on 1.39 and 1.43).
-  if (
-    params.get(`${prefix}from`) === '' &&
-    ['dir', 'sort', 'user'].some((name) => params.has(prefix + name))
-  )
+  if (sent('from') === '' && ['dir', 'sort', 'user'].some(isSent))
     return `an empty ${prefix}from counts as absent only where names ascend`
   const countsFiles = kind === 'prop' && hasQuirk('cuts-files', module)
   if (countsFiles && pagesSent(params).length > 1)
     return `the limit of ${module} counts the rows of each file`
   // Source: LocalFile::getHistory, ApiQueryImageInfo::TRANSFORM_LIMIT
-  const cutting = ['end', 'urlwidth', 'urlheight', 'urlparam'].find((name) =>
-    params.has(prefix + name),
-  )
+  const cutting = ['end', 'urlwidth', 'urlheight', 'urlparam'].find(isSent)
   if (countsFiles && cutting !== undefined)
     return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
   if (kind !== 'generator') return undefined
@@ -148,10 +140,9 @@ export function isCostly(
   params: CanonicalRequest,
   { module, prefix }: DriverModule,
 ): boolean {
-  const value = (name: string): string | undefined => params.get(prefix + name)
-  const isSent = (name: string): boolean => value(name) !== undefined
+  const isSent = (name: string): boolean => params.has(prefix + name)
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
-  const wanted = splitValues(value('prop') ?? '')
+  const wanted = valuesOf(params, `${prefix}prop`)
   return (
     quirkNames('costly-parameters').some(isSent) ||
     quirkNames('costly-values').some((one) => wanted.includes(one))
@@ -178,13 +169,9 @@ export function differTogether(
     if (pages.length > 1 && namesOnePage(params, { module, prefix })) return true
     if (!hasQuirk('cuts-files', module)) return false
     const limit = parameters?.get('limit')
-    const sent = params.get(`${prefix}limit`) ?? limit?.default
-    return !showAllFiles(
-      pages,
-      module,
-      sent === 'max' ? (limit?.max ?? 0) : Number(sent ?? 0),
-      recorded,
-    )
+    const sent = params.get(`${prefix}limit`) ?? limit?.default ?? 0
+    const most = sent === 'max' ? (limit?.max ?? 0) : Number(sent)
+    return !showAllFiles(pages, module, most, recorded)
   })
 }
 

@@ -1,11 +1,12 @@
 /** How many rows a request asks for, and how many its caller may have. */
+
 import type { Interaction } from '../../cassette/interaction.ts'
 import { hasMember, memberOf, numberAt } from '../../json/json-tree.ts'
 import { isPlainObject, plainItems } from '../../json/plain-json.ts'
 import { quirkLimits } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { type Driver, isCostly } from './driver.ts'
 
@@ -90,14 +91,13 @@ export function exceedsMaximum(
   if (request.has('as user') || body.kind !== 'json') return false
   const limits = memberOf(body.tree, 'limits')
   const isWarned = hasMember(body.tree, 'warnings')
-  return ['list', 'generator', 'prop'].some((kind) =>
-    valuesOf(request, kind).some((module) => {
-      const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
-      const max = parameters?.get('limit')?.max ?? Number.POSITIVE_INFINITY
-      const sent = Number(request.get(`${kind === 'generator' ? 'g' : ''}${prefix}limit`))
-      return (numberAt(limits, module) ?? 0) > max || (!isWarned && sent > max)
-    }),
-  )
+  return queryModulesOf(request, ['list', 'generator', 'prop']).some(([path, extra]) => {
+    const { prefix = '', parameters } = lookup(path) ?? {}
+    const max = parameters?.get('limit')?.max ?? Number.POSITIVE_INFINITY
+    const sent = Number(request.get(`${extra}${prefix}limit`))
+    const module = path.slice('query+'.length)
+    return (numberAt(limits, module) ?? 0) > max || (!isWarned && sent > max)
+  })
 }
 
 /** True where the wiki lets everybody have as much as bots. */

@@ -4,6 +4,7 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import {
   activeModules,
   findParamDescriptions,
+  queryModulesOf,
 } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
@@ -59,40 +60,32 @@ export function readListingRequest(
   if (typeof driver === 'string') return driver
   const limit = limitIn(params, driver)
   if (typeof limit === 'string') return limit
+  const { prefix } = driver
+  const known = continuationParams(params, lookup, names)
+  const startParam = startNameParam(driver, known)
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
-  const known = continuationParams(params, lookup, names)
-  const additions = additionsIn(params, driver)
-  const startParam = startNameParam(driver, known)
   for (const [name, value] of params)
     if (known.has(name))
       (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
-  const others = new Set([
-    ...known,
-    ...impliedParams,
-    `${driver.prefix}limit`,
-    startParam,
-  ])
-  const own = [...params].filter(([name]) => !others.has(name))
-  const inOrder = [...sentValues].flatMap(([name, value]) =>
-    showsAsSent(name, params, lookup) ? [[`${name} in order`, value] as const] : [],
-  )
-  const rest = [...own, ...inOrder]
+  const others = [...known, ...impliedParams, `${prefix}limit`, startParam]
+  const rest = [...params].filter(([name]) => !others.includes(name))
+  for (const [name, value] of sentValues)
+    if (showsAsSent(name, params, lookup)) rest.push([`${name} in order`, value])
+  const additions = additionsIn(params, driver)
+  const companion = params.get('continue')
+  const dialect = companion === undefined ? 'none' : 'continue'
   return {
     identity: JSON.stringify(rest),
     broader: broaderThan(rest, driver),
     driver,
     limit,
     mayExceed: params.has('as user'),
-    dialect: params.has('rawcontinue')
-      ? 'raw'
-      : params.has('continue')
-        ? 'continue'
-        : 'none',
-    companion: params.get('continue'),
+    dialect: params.has('rawcontinue') ? 'raw' : dialect,
+    companion,
     cursor,
     inner,
-    startName: startParam === undefined ? undefined : params.get(startParam),
+    startName: params.get(startParam ?? ''),
     canContinue: hasContinuation(driver, known),
     additions,
     alone: additions.length === 0,
@@ -117,7 +110,7 @@ function showsAsSent(
   )
 }
 
-type ParamPairs = readonly (readonly [string, string])[]
+export type ParamPairs = readonly (readonly [string, string])[]
 
 /** The parameters that an identity names. */
 export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)
@@ -152,13 +145,10 @@ function continuationParams(
   names: ContinuationNames,
 ): ReadonlySet<string> {
   const found = new Set(names)
-  for (const kind of ['generator', 'list', 'prop', 'meta']) {
-    for (const module of valuesOf(params, kind)) {
-      const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
-      for (const name of ['continue', 'offset'])
-        if (parameters?.has(name))
-          found.add((kind === 'generator' ? 'g' : '') + prefix + name)
-    }
+  for (const [path, extra] of queryModulesOf(params)) {
+    const { prefix = '', parameters } = lookup(path) ?? {}
+    for (const name of ['continue', 'offset'])
+      if (parameters?.has(name)) found.add(extra + prefix + name)
   }
   return found
 }
@@ -184,22 +174,17 @@ function isOfDriver(
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
   return !valuesOf(params, 'prop').some((prop) => {
-    const other = lookup(`query+${prop}`)
-    return (
-      other !== undefined &&
-      name.startsWith(other.prefix) &&
-      other.prefix.length > driver.prefix.length
-    )
+    const { prefix = '' } = lookup(`query+${prop}`) ?? {}
+    return name.startsWith(prefix) && prefix.length > driver.prefix.length
   })
 }
 
 /** The parameter that starts a listing at a title or name; with a running offset it would shift the offsets. */
 function startNameParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
-  const name = `${driver.prefix}from`
-  const counted = driver.description.parameters.has('offset')
-  return driver.description.parameters.has('from') && !known.has(name) && !counted
-    ? name
-    : undefined
+  const { prefix, description } = driver
+  const isCounted = description.parameters.has('offset')
+  const isStart = description.parameters.has('from') && !known.has(`${prefix}from`)
+  return isStart && !isCounted ? `${prefix}from` : undefined
 }
 
 /** Parameters that add to any answer; props and pages are counted apart. */

@@ -1,4 +1,5 @@
 /** Why rows of a module may come otherwise than its recorded batches and its description tell. */
+
 import { isPlainObject, plainItems, plainText } from '../../json/plain-json.ts'
 import {
   hasQuirk,
@@ -8,8 +9,9 @@ import {
 } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A module that takes part in a listing, with the prefix of its parameters there. */
@@ -30,14 +32,13 @@ export function requestDoubt(
   params: CanonicalRequest,
   { lookup, site }: WikiFacts,
 ): string | undefined {
-  for (const kind of ['list', 'generator', 'prop']) {
-    for (const module of valuesOf(params, kind)) {
-      const description = lookup(`query+${module}`)
-      if (!description) continue
-      const prefix = (kind === 'generator' ? 'g' : '') + description.prefix
-      const doubt = moduleDoubt({ module, prefix, description }, params, site)
-      if (doubt !== undefined) return doubt
-    }
+  for (const [path, extra] of queryModulesOf(params, ['list', 'generator', 'prop'])) {
+    const description = lookup(path)
+    if (!description) continue
+    const module = path.slice('query+'.length)
+    const prefix = extra + description.prefix
+    const doubt = moduleDoubt({ module, prefix, description }, params, site)
+    if (doubt !== undefined) return doubt
   }
   return undefined
 }
@@ -76,16 +77,16 @@ function lateFilter(
   site: SiteFacts | undefined,
 ): string | undefined {
   if (site?.miserMode === false) return undefined
-  const isSaid = description.lateFilters !== undefined
-  const known = quirkParameters('late-filters', module).map(([name]) => name)
-  const isUnknown =
-    site?.miserMode === true && !isSaid && quirkText('own-class', module) === undefined
-  const filters = isUnknown
-    ? unexplained(description)
-    : (description.lateFilters ?? known)
+  const isMiser = site?.miserMode === true
+  const isUnknown = isMiser && quirkText('own-class', module) === undefined
+  const filters =
+    description.lateFilters ??
+    (isUnknown
+      ? unexplained(description)
+      : quirkParameters('late-filters', module).map(([name]) => name))
   const sent = [...filters].find((name) => params.has(prefix + name))
   if (sent === undefined) return undefined
-  return site?.miserMode === true
+  return isMiser
     ? `the wiki is in miser mode, where ${prefix}${sent} may leave fewer rows than the limit in a batch`
     : `${prefix}${sent} may filter after the limit, and the cassette does not say whether the wiki is in miser mode`
 }

@@ -2,7 +2,9 @@
  * What the answer to a request depends on: everything, unless MediaWiki's own code says less. With what a write may change
  * (`write-set.ts`) it decides whether an answer from before the write is still valid (docs/sessions.md).
  */
+
 import { wordSet } from '../../text/words.ts'
+import { queryModulesOf } from '../modules/active-modules.ts'
 import { hasValue, type Params, valuesOf } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { entitiesBehind, writesEntities } from './entities.ts'
@@ -215,10 +217,7 @@ export function namedPagesRead(
 /** The action, or for `query` what it asks for, its generator too. */
 function requestedModules(canonical: Params): readonly string[] {
   const action = canonical.get('action') ?? 'help'
-  if (action !== 'query') return [action]
-  return ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
-    valuesOf(canonical, name).map((value) => `query+${value}`),
-  )
+  return action === 'query' ? queryModulesOf(canonical).map(([path]) => path) : [action]
 }
 
 /** The answer to a plain edit depends on its page, and on what decides whether it may be made, which other edits do not. */

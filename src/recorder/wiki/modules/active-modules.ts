@@ -39,11 +39,16 @@ export function activeModules(
   return found
 }
 
+const queryKinds = ['prop', 'list', 'meta', 'generator']
+
 /** The modules that `action=query` names, each with what precedes the prefix of its parameters. */
-const queryModulesOf = (params: Params): readonly (readonly [string, string])[] =>
-  ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
-    valuesOf(params, name).map(
-      (value) => [`query+${value}`, name === 'generator' ? 'g' : ''] as const,
+export const queryModulesOf = (
+  params: Params,
+  kinds: readonly string[] = queryKinds,
+): readonly (readonly [path: string, extra: string])[] =>
+  kinds.flatMap((kind) =>
+    valuesOf(params, kind).map(
+      (value) => [`query+${value}`, kind === 'generator' ? 'g' : ''] as const,
     ),
   )
 
