@@ -19,6 +19,8 @@ import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import {
   hasValue,
   joinValues,
+  type ParamPairs,
+  type Params,
   parseUrlencoded,
   splitValues,
   writeQuery,
@@ -60,7 +62,7 @@ export interface Derivation extends KeyedRequest {
    * Parameters whose order or spelling was folded, as sent. An answer recorded for another order or spelling may have
    * to be reordered (playback/reorder/).
    */
-  readonly sentValues: ReadonlyMap<string, string>
+  readonly sentValues: Params
   /** Parameters whose folded spelling cannot show in an answer without warnings: closed lists, namespaces, a single title. */
   readonly orderless: ReadonlySet<string>
   /** Names that no described module has, in the order sent: a warning lists them so. */
@@ -70,13 +72,13 @@ export interface Derivation extends KeyedRequest {
   readonly undescribed: readonly string[]
   readonly effect: RequestEffect
   /** Which kind of token each token parameter wants, e.g. `csrf`, by the parameter's name. */
-  readonly tokenTypes: ReadonlyMap<string, string>
+  readonly tokenTypes: Params
   /** What the wiki may want in the body of a POST and does not get there: all of the request (empty), or these secrets. */
   readonly unposted?: string | undefined
   /** The parameter with a secret that the answer depends on: nothing is recorded or replayed. */
   readonly aboutSecret?: string | undefined
   /** Secrets inside of values of parameters that no module has described, with their names. In memory only. */
-  readonly innerSecrets?: readonly (readonly [string, string])[] | undefined
+  readonly innerSecrets?: ParamPairs | undefined
 }
 
 export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
@@ -303,7 +305,7 @@ const handlesTokens = (
     [name, ...splitValues(value)].some((one) => one.endsWith('token')),
   )
 
-const sentValuesIn = (steps: readonly KeyStep[]): ReadonlyMap<string, string> =>
+const sentValuesIn = (steps: readonly KeyStep[]): Params =>
   new Map(
     steps.flatMap(({ name, sent, rule, mayShow }) =>
       rule === 'set' || rule === 'title' || mayShow ? [[name, sent]] : [],

@@ -2,14 +2,16 @@
  * Secrets inside a value that is none itself: in URLs, lists of named values, JSON, names of special pages. Which parameters
  * may hold some, `holdsCredentials` says; all others are content, whatever they look like.
  */
+
 import { decodeQuery } from '../text/percent-decoding.ts'
+import type { ParamPairs } from '../wiki/parameters/request-params.ts'
 import { specialPageOf } from '../wiki/site/special-pages.ts'
 import { isRandom, isSecretPair } from './secret-params.ts'
 
 /** A value without its secrets, and these secrets with their names. */
 export interface CleanValue {
   readonly clean: string
-  readonly secrets: readonly (readonly [string, string])[]
+  readonly secrets: ParamPairs
 }
 
 /** `change=gender=male|watchlisttoken=…` of `action=options`; query strings and addresses to return to. */

@@ -3,7 +3,12 @@ import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
-import { isClean, joinValues, splitValues } from '../wiki/parameters/request-params.ts'
+import {
+  isClean,
+  joinValues,
+  type Params,
+  splitValues,
+} from '../wiki/parameters/request-params.ts'
 import {
   canonicalTitle,
   isVersionSince,
@@ -146,9 +151,7 @@ function unknownStep(
 }
 
 /** Names before `||` in `continue`: the wiki repeats these parameters as sent (ApiContinuationManager). */
-export const continuedParams = (
-  params: ReadonlyMap<string, string>,
-): readonly string[] => {
+export const continuedParams = (params: Params): readonly string[] => {
   const [generator, finished] = (params.get('continue') ?? '').split('||')
   return finished === undefined ? [] : splitValues(generator ?? '')
 }

@@ -1,5 +1,7 @@
 /** The key of a request: a digest of its canonical form. The one pure file that hashes. */
+
 import { hash } from 'node:crypto'
+import type { Params } from '../wiki/parameters/request-params.ts'
 
 /** Twelve hex digits. Canonical requests are compared as well, so a collision is a miss. */
 export type RequestKey = string & { readonly __brand: 'RequestKey' }
@@ -9,7 +11,7 @@ export type RequestKey = string & { readonly __brand: 'RequestKey' }
  * in key-step.ts; playback/reorder/ decides whether an answer fits another order.
  * Names with a space, which no API parameter has, are for what is not a parameter: `as user`, `plain target`.
  */
-export type CanonicalRequest = ReadonlyMap<string, string>
+export type CanonicalRequest = Params
 
 export interface KeyedRequest {
   readonly key: RequestKey
@@ -17,7 +19,7 @@ export interface KeyedRequest {
 }
 
 /** Sorts the parameters by name (UTF-16 code units). */
-export function keyedRequest(params: ReadonlyMap<string, string>): KeyedRequest {
+export function keyedRequest(params: Params): KeyedRequest {
   const sorted = [...params].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     key: digest(JSON.stringify(sorted), 12) as RequestKey,
@@ -25,8 +27,7 @@ export function keyedRequest(params: ReadonlyMap<string, string>): KeyedRequest 
   }
 }
 
-export const requestKey = (params: ReadonlyMap<string, string>): RequestKey =>
-  keyedRequest(params).key
+export const requestKey = (params: Params): RequestKey => keyedRequest(params).key
 
 /** A key out of a file name or a user's argument; undefined where the text is none. */
 export const parseRequestKey = (text: string): RequestKey | undefined =>

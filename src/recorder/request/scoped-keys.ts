@@ -1,6 +1,11 @@
 /** Narrower keys of one request, for an epoch, a session, an order or an origin: each adds a parameter with a space in its name. */
 
-import { joinValues, withoutParams } from '../wiki/parameters/request-params.ts'
+import {
+  joinValues,
+  type ParamPairs,
+  type Params,
+  withoutParams,
+} from '../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../wiki/site/site-facts.ts'
 import type { Derivation } from './derive.ts'
 import { cacheBuster } from './key-step.ts'
@@ -94,10 +99,7 @@ export function inOtherSpelling(
 }
 
 /** A request whose answer other request headers chose than that of the plain key. */
-export const keyForHeaders = (
-  derivation: Derivation,
-  chosenBy: ReadonlyMap<string, string>,
-): Derivation =>
+export const keyForHeaders = (derivation: Derivation, chosenBy: Params): Derivation =>
   withParams(
     derivation,
     [...chosenBy].map(([name, value]) => [`header ${name}`, value] as const),
@@ -116,7 +118,7 @@ export const keyForTokenKind = (
 
 const withParams = (
   derivation: Derivation,
-  more: readonly (readonly [string, string])[],
+  more: ParamPairs,
   sentValues?: Derivation['sentValues'],
 ): Derivation =>
   rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
@@ -124,7 +126,7 @@ const withParams = (
 /** Written out: a spread costs each request some µs. */
 function rekeyed(
   derivation: Derivation,
-  params: ReadonlyMap<string, string>,
+  params: Params,
   sentValues: Derivation['sentValues'] = derivation.sentValues,
 ): Derivation {
   const { key, canonical } = keyedRequest(params)

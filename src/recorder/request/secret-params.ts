@@ -1,6 +1,8 @@
 /** Which parameters are secret. A key shows only that a secret was sent, and of which kind. */
+
 import { wordSet } from '../text/words.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
+import type { Params } from '../wiki/parameters/request-params.ts'
 
 /**
  * What a name says of its value. `secret`: it is one. `doubtful`: it is one if it looks generated (`code` may be a
@@ -156,7 +158,7 @@ export const asksAboutPassword = (name: string, value: string): boolean =>
   tokenKind(value) === '(secret)' && /pass|pwd|retype|otp|pin$|code$|^data$/i.test(name)
 
 /** The name that a value belongs to: `action=options` has the name of an option in another parameter. */
-export const nameOfValue = (params: ReadonlyMap<string, string>, name: string): string =>
+export const nameOfValue = (params: Params, name: string): string =>
   name === 'optionvalue' ? (params.get('optionname') ?? name) : name
 
 export const tokenKinds = ['(token)', '(anonymous token)', '(secret)', '(empty)'] as const

@@ -1,5 +1,7 @@
 /** Steps of a key that concern passwords: what may be left of one, and whether the answer is about one. */
+
 import type { RequestEffect } from '../wiki/effects/request-effect.ts'
+import type { ParamPairs, Params } from '../wiki/parameters/request-params.ts'
 import type { KeyStep, ParamDescriptions } from './key-step.ts'
 import { asksAboutPassword } from './secret-params.ts'
 
@@ -34,7 +36,7 @@ export function withoutRestOfPassword(
 /** A write is told apart by its place in the session; a read is not, so its answer may be another secret's. */
 export function secretAskedAbout(
   steps: readonly KeyStep[],
-  innerSecrets: readonly (readonly [string, string])[],
+  innerSecrets: ParamPairs,
   effect: RequestEffect,
 ): string | undefined {
   const action = steps.find(({ name }) => name === 'action')?.sent ?? ''
@@ -52,7 +54,7 @@ const secretTests: ReadonlySet<string> = new Set(['validatepassword', 'oathvalid
 export const tokenTypesOf = (
   steps: readonly KeyStep[],
   params: ParamDescriptions,
-): ReadonlyMap<string, string> =>
+): Params =>
   new Map(
     steps.flatMap(({ name, rule }) => {
       const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined

@@ -29,6 +29,20 @@ interface KeyedCache<K, V> {
   readonly set: (key: K, value: V) => unknown
 }
 
+/** What each item becomes; undefined if one becomes nothing. */
+export function mapAll<T, R>(
+  items: Iterable<T>,
+  change: (item: T, at: number) => R | undefined,
+): readonly R[] | undefined {
+  const changed: R[] = []
+  for (const item of items) {
+    const one = change(item, changed.length)
+    if (one === undefined) return undefined
+    changed.push(one)
+  }
+  return changed
+}
+
 /** A value that is worked out when it is first asked for. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined

@@ -1,7 +1,9 @@
 /** Joins batches into runs of rows, under an assumption about the order of rows that the batches have to prove. */
+
 import { hasMember } from '../../json/json-tree.ts'
 import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
 import { isPagewise } from '../reading/page-members.ts'
@@ -207,12 +209,9 @@ export function responseOrders(
 
 /** The rows of each batch in that order; undefined where a batch does not show it. */
 function orderingBy(batches: readonly Batch[], order: RowOrder): Ordering | undefined {
-  const ordered = new Map(
-    batches.map((batch) => [batch, rowsInOrder(batch, order)] as const),
-  )
-  return [...ordered.values()].includes(undefined)
-    ? undefined
-    : (batch) => ordered.get(batch)
+  const ordered = mapAll(batches, (batch) => rowsInOrder(batch, order))
+  const byBatch = new Map(ordered?.map((rows, at) => [batches[at], rows]))
+  return ordered && ((batch) => byBatch.get(batch))
 }
 
 interface BatchPlacement {

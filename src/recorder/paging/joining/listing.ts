@@ -8,7 +8,7 @@ import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
-import { isClean } from '../../wiki/parameters/request-params.ts'
+import { isClean, type Params } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch, Batches } from '../reading/batch.ts'
 import { type Driver, isAllLinks } from '../reading/driver.ts'
@@ -157,7 +157,7 @@ export interface RecordedFrame {
   readonly companion: string | undefined
   readonly headers: ReadonlyMap<string, string>
   readonly key: RequestKey
-  readonly sentValues: ReadonlyMap<string, string>
+  readonly sentValues: Params
 }
 
 export interface FrameShape {

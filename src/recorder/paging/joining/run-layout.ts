@@ -11,7 +11,7 @@ import {
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy, mapAll } from '../../text/group-by.ts'
 import {
   type Batch,
   endPosition,
@@ -205,9 +205,7 @@ export function rowsBetween(
   const at = positions.get(startsAt)
   const to = positions.get(continuesAt)
   if (!at || !to || at.run !== to.run) return undefined
-  const rows = at.run.rows.slice(at.at, to.at)
-  const known = rows.flatMap((one) => (one ? [one.row] : []))
-  return known.length === rows.length ? known : undefined
+  return mapAll(at.run.rows.slice(at.at, to.at), (one) => one?.row)
 }
 
 /** Two recordings that cannot both be parts of one listing. */

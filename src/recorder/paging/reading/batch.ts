@@ -3,13 +3,16 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { hasMember, type JsonTree, numberAt, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { valuesOf } from '../../wiki/parameters/request-params.ts'
+import {
+  type ParamPairs,
+  type Params,
+  valuesOf,
+} from '../../wiki/parameters/request-params.ts'
 import type { Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
   type ContinuationNames,
   type ListingRequest,
-  type ParamPairs,
   readListingRequest,
 } from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
@@ -65,9 +68,7 @@ export function positionOf(
 /** A continue value as the client sends it back. */
 export const cursorText = (value: JsonTree): string => scalarTextOf(value) ?? ''
 
-export const cursorFrom = ({
-  values,
-}: Pick<ContinueValues, 'values'>): ReadonlyMap<string, string> =>
+export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): Params =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 
 /** The JSON of an interaction with a single response of status 200; undefined for any other. */

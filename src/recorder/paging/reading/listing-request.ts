@@ -7,7 +7,11 @@ import {
   queryModulesOf,
 } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { valuesOf } from '../../wiki/parameters/request-params.ts'
+import {
+  type ParamPairs,
+  type Params,
+  valuesOf,
+} from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams, pagesSent } from './driver.ts'
 import { limitIn, type RequestedLimit } from './limits.ts'
 
@@ -15,7 +19,7 @@ import { limitIn, type RequestedLimit } from './limits.ts'
 export type ContinueDialect = 'none' | 'raw' | 'continue'
 
 /** Continuation parameters of a request, by name; empty at the start of a listing. */
-export type ContinueCursor = ReadonlyMap<string, string>
+export type ContinueCursor = Params
 
 export interface ListingRequest {
   /** Equal for all requests for the same listing. */
@@ -43,7 +47,7 @@ export interface ListingRequest {
   readonly formatVersion: string
   readonly params: CanonicalRequest
   /** Parameters as sent, where the canonical form folds their order or spelling: warnings quote them. */
-  readonly sentValues: ReadonlyMap<string, string>
+  readonly sentValues: Params
 }
 
 /** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
@@ -52,7 +56,7 @@ export type ContinuationNames = ReadonlySet<string>
 /** A request as part of a listing, or why it is none. @param sentValues sets as sent: titles come in that order */
 export function readListingRequest(
   params: CanonicalRequest,
-  sentValues: ReadonlyMap<string, string>,
+  sentValues: Params,
   lookup: ModuleLookup,
   names: ContinuationNames,
 ): ListingRequest | string {
@@ -109,8 +113,6 @@ function showsAsSent(
     (one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects),
   )
 }
-
-export type ParamPairs = readonly (readonly [string, string])[]
 
 /** The parameters that an identity names. */
 export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)

@@ -3,6 +3,7 @@
  * (`contributors` counts anonymous ones), on the first page of a batch and on later ones; only for props with that quirk,
  * and only where all recorded batches agree. Props whose limit counts pages (`extracts`) have one row a page instead.
  */
+
 import {
   hasMember,
   itemsAt,
@@ -15,7 +16,8 @@ import {
   textAt,
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
-import { getOrAdd } from '../../text/group-by.ts'
+import { getOrAdd, mapAll } from '../../text/group-by.ts'
+import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type Batch, type Batches, type ListingPosition, startPosition } from './batch.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { type ListingRow, mapFramePages } from './row.ts'
@@ -67,7 +69,7 @@ function carriesSiblings(page: JsonTree, batchStart: BatchStart): boolean | unde
 }
 
 /** Continue values of such props begin with a page id. */
-export function batchStartOf(cursor: ReadonlyMap<string, string>): BatchStart {
+export function batchStartOf(cursor: Params): BatchStart {
   const [value] = cursor.values()
   if (value === undefined) return 'start'
   const [, id] = /^(\d{1,12})(?:\||$)/.exec(value) ?? []
@@ -136,12 +138,12 @@ export function asPageRows(batches: Batches): Batches | undefined {
   const pageCounts = pagesBefore(batches)
   // Without its start, the rows of a batch are not known.
   const placed = batches.filter((batch) => pageCounts.has(batch.startsAt))
-  const split = placed.flatMap((batch) => {
-    const answer = splitPageRows(batch, pageCounts.get(batch.startsAt) ?? 0)
-    return answer ? [{ ...batch, answer }] : []
-  })
-  const [first, ...others] = split
-  return first && split.length === placed.length ? [first, ...others] : undefined
+  const [first, ...others] =
+    mapAll(placed, (batch) => {
+      const answer = splitPageRows(batch, pageCounts.get(batch.startsAt) ?? 0)
+      return answer && { ...batch, answer }
+    }) ?? []
+  return first && [first, ...others]
 }
 
 /** The number of pages before each position that the walk from the start reaches. */

@@ -1,5 +1,7 @@
 /** Continue rules: how a wiki writes "continue from this row" (next title as DB key, `ns|pageid`, a running offset …). */
+
 import { type JsonTree, jsonString, memberOf, textOf } from '../../json/json-tree.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { cursorText } from '../reading/batch.ts'
 import {
   type ContinueRow,
@@ -101,13 +103,11 @@ export function predictText(
   row: ContinueRow,
   offset?: number,
 ): string | undefined {
-  const texts: string[] = []
-  for (const explanations of parts) {
+  const texts = mapAll(parts, (explanations) => {
     const [text, ...others] = explanations.map((one) => explainedText(one, row, offset))
-    if (text === undefined || others.some((other) => other !== text)) return undefined
-    texts.push(text)
-  }
-  return texts.length === 0 ? undefined : texts.join('|')
+    return others.every((other) => other === text) ? text : undefined
+  })
+  return texts?.length === 0 ? undefined : texts?.join('|')
 }
 
 /** The text of the row itself that a rule begins with; undefined where it begins otherwise, or in another spelling. */

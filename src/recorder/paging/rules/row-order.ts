@@ -1,7 +1,7 @@
 /** The order of rows inside one batch: certain for lists; for generators and props it has to be proven. */
 import { hasMember, membersOf, numberAt } from '../../json/json-tree.ts'
 import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy, mapAll } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
 import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
@@ -60,17 +60,15 @@ function sortRows(
   order: Exclude<RowOrder, 'wire'>,
 ): ListingRows | undefined {
   const rule = sortedBy[order]
-  const keyed = rows.flatMap((row) => {
-    const key = predictText(rule, {
-      item: rule === byTime ? row.item : (row.page ?? row.item),
-    })
-    return key === undefined ? [] : [[key, row] as const]
+  const keyed = mapAll(rows, (row) => {
+    const item = rule === byTime ? row.item : (row.page ?? row.item)
+    const key = predictText(rule, { item })
+    return key === undefined ? undefined : { key, row }
   })
-  if (keyed.length < rows.length) return undefined
   const direction = order === 'newest' || order.endsWith('-down') ? -1 : 1
   return keyed
-    .sort(([a], [b]) => direction * compareValues(a, b, rule))
-    .map(([, row]) => row)
+    ?.toSorted((a, b) => direction * compareValues(a.key, b.key, rule))
+    .map(({ row }) => row)
 }
 
 /** Compares as UTF-8 bytes. JavaScript compares surrogates, which make code points above U+FFFF, before U+E000. */
@@ -133,8 +131,7 @@ function sortPages(
   order: Exclude<PageOrder, 'rows'>,
 ): ListingRows | undefined {
   if (order !== 'seen-title') return sortRows(rows, order)
-  const groups = byNamespace(rows).map((group) => sortRows(group, 'title'))
-  return groups.includes(undefined) ? undefined : groups.flatMap((group) => group ?? [])
+  return mapAll(byNamespace(rows), (group) => sortRows(group, 'title'))?.flat()
 }
 
 /** Each page once by namespace and title, missing ones in their places; undefined where one does not show these. */

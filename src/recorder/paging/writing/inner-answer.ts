@@ -4,7 +4,7 @@
  */
 import { type JsonTree, jsonString, sameTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { getOrAdd } from '../../text/group-by.ts'
+import { getOrAdd, mapAll } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { fitsSpelling, type Listing } from '../joining/listing.ts'
@@ -194,11 +194,10 @@ function learnModels(
     )
   if (!prop || param === undefined || second !== undefined) return []
   return innerOrders.flatMap((order) => {
-    const boundaries = chains.map((one) =>
+    const boundaries = mapAll(chains, (one) =>
       boundariesInside(listing, one, { prop, order }),
     )
-    const isProven = boundaries.every((one) => one !== undefined)
-    const rule = isProven ? learnRule(boundaries.flat()) : undefined
+    const rule = boundaries && learnRule(boundaries.flat())
     return rule ? [{ prop, param, order, rule }] : []
   })
 }

@@ -1,8 +1,10 @@
 /** Whether a recorded answer, or a part of it, still holds after the writes of a session. */
+
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { type ReadSet, readSetOf } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -32,11 +34,11 @@ export function recordedWrites(
 ): readonly SessionWrite[] | undefined {
   const named = namedWrites(recorded)
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
-  const known = named?.flatMap((key) => {
+  const made = (key: RequestKey): SessionWrite | undefined => {
     const writeSet = writeSets.get(key) ?? writeSetOf(key)
-    return writeSet ? [{ key, writeSet }] : []
-  })
-  return known?.length === named?.length ? known : undefined
+    return writeSet && { key, writeSet }
+  }
+  return named && mapAll(named, made)
 }
 
 /** A page that was recorded, alone or among others. */

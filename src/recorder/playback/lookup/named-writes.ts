@@ -7,6 +7,7 @@ import {
   requestKey,
 } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { withoutParams } from '../../wiki/parameters/request-params.ts'
 
 /** The key of the same request before any write. */
@@ -17,7 +18,6 @@ export const keyBeforeWrites = (request: CanonicalRequest): RequestKey =>
 export function namedWrites(
   recorded: CanonicalRequest,
 ): readonly RequestKey[] | undefined {
-  const named = (recorded.get(epochParam) ?? '').split(' ').filter((one) => one !== '')
-  const keys = named.flatMap((one) => parseRequestKey(one) ?? [])
-  return keys.length === named.length ? keys : undefined
+  const epoch = recorded.get(epochParam) ?? ''
+  return epoch === '' ? [] : mapAll(epoch.split(' '), parseRequestKey)
 }

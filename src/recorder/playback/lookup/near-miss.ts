@@ -1,8 +1,10 @@
 /** Near misses: the recordings most similar to a request that was not recorded, and the parameters that differ. */
+
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
+import type { Params } from '../../wiki/parameters/request-params.ts'
 
 export interface NearMiss {
   readonly key: RequestKey
@@ -35,7 +37,7 @@ export type MissReason =
 /** At most `count` recordings, the most similar first, equal ones in the order given. */
 export function nearestRecordings(
   request: CanonicalRequest,
-  sentValues: ReadonlyMap<string, string>,
+  sentValues: Params,
   recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'sentValues'>>,
   count: number,
 ): readonly NearMiss[] {

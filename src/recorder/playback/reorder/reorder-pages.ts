@@ -5,6 +5,7 @@
  * Source: spec, "Page reference"; ApiPageSet (`initFromPageIds`, `initFromRevIDs`); measured on 1.25, 1.35, 1.39 and 1.43
  * (test/live/reproject.test.ts, test/live/variants.test.ts).
  */
+
 import {
   hasMember,
   itemsAt,
@@ -21,6 +22,7 @@ import {
   objectOf,
   textAt,
 } from '../../json/json-tree.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import {
   canonicalTitle,
@@ -199,16 +201,15 @@ export function reorderIds(
   const ids = splitValues(requested)
   // Wikis read other spellings, too.
   if (!ids.every((id) => /^[1-9]\d{0,11}$/.test(id))) return undefined
-  return withRebuiltPages(body, (query) => {
-    const rebuilt = membersOf(query).flatMap(({ key, value }) => {
+  return withRebuiltPages(body, (query) =>
+    mapAll(membersOf(query), ({ key, value }) => {
       const isBad = key === 'badrevids' && kind === 'revids' && value.kind === 'object'
       const ordered = isBad ? inOrder(membersOf(value), ids) : undefined
       const changed =
         key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
-      return changed ? [{ key, value: changed }] : []
-    })
-    return rebuilt.length === membersOf(query).length ? rebuilt : undefined
-  })
+      return changed && { key, value: changed }
+    }),
+  )
 }
 
 function pagesInOrder(

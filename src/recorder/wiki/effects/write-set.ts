@@ -1,4 +1,5 @@
 /** What a write may have changed: everything, unless MediaWiki's own code leaves more alone; each exception names its source. */
+import { mapAll } from '../../text/group-by.ts'
 import { wordSet } from '../../text/words.ts'
 import { type Params, valuesOf } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
@@ -167,9 +168,8 @@ export function namedTitles(
   given: readonly string[],
   site: SiteFacts | undefined,
 ): NamedTitles | undefined {
-  if (given.length > 0 && !site) return undefined
-  const titles = given.flatMap((one) => (site && parseTitle(one, site)) ?? [])
-  if (titles.length < given.length) return undefined
+  const titles = mapAll(given, (one) => site && parseTitle(one, site))
+  if (!titles) return undefined
   const sharedTitle = titles.find(isSharedPage)
   const names = titles.flatMap((one) =>
     [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? []),

@@ -7,6 +7,9 @@ import { getOrAdd } from '../../text/group-by.ts'
 /** Parameters in the order of their first appearance. A Map, so that `__proto__` is a name like any other. */
 export type Params = ReadonlyMap<string, string>
 
+/** Names with their values. */
+export type ParamPairs = readonly (readonly [name: string, value: string])[]
+
 /** Reads a query string or a urlencoded body. @param text one character a byte (latin1), as Node hands over URLs */
 export function parseUrlencoded(text: string): Map<string, string> {
   return collectLikePhp(
