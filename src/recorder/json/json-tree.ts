@@ -142,12 +142,13 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
   return (
     a.kind === 'object' &&
     b.kind === 'object' &&
-    sameList(a.members, b.members, sameMember)
+    sameList(
+      a.members,
+      b.members,
+      (one, other) => one.key === other.key && sameTree(one.value, other.value),
+    )
   )
 }
-
-const sameMember = (a: JsonMember, b: JsonMember): boolean =>
-  a.key === b.key && sameTree(a.value, b.value)
 
 const sameList = <T>(
   a: readonly T[],

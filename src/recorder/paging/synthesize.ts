@@ -10,8 +10,8 @@ import { type BatchConflict, listingEnd, type RunPosition } from './joining/run-
 import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
-import { type Batch, endPosition, positionOf, reportedMax } from './reading/batch.ts'
-import { type Driver, differTogether, unstableReason } from './reading/driver.ts'
+import { endPosition, positionOf, reportedMax } from './reading/batch.ts'
+import { differTogether, unstableReason } from './reading/driver.ts'
 import { limitForCaller, limitRangeOf, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { requestDoubt } from './reading/module-doubts.ts'
@@ -109,13 +109,18 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   const from = positionOf(request)
+  const isGenerator = listing.driver.kind === 'generator'
   const batch = listing.batches.find(
     ({ startsAt, continuesAt, answers, ...one }) =>
       startsAt === from &&
       one.request.startName === request.startName &&
       continuesAt === endPosition &&
       !answers &&
-      (limit ?? 0) >= neededRows(one, listing.driver),
+      // Of a generator several rows may be one page.
+      (limit ?? 0) >=
+        (isGenerator
+          ? (one.allowedRows ?? Number.POSITIVE_INFINITY)
+          : one.answer.rows.length),
   )
   // What the limit of an unknown module counts is not known.
   const isKnown = hasQuirk('own-class', listing.driver.module)
@@ -127,15 +132,6 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
   const found = [...new Set([batch.key, ...keys])]
   return { kind: 'synthesized', body, headers, from: found, by: 'learned' }
 }
-
-/** The room that all rows of a batch take. Of a generator several rows may be one page. */
-const neededRows = (
-  {
-    answer,
-    allowedRows = Number.POSITIVE_INFINITY,
-  }: Pick<Batch, 'answer' | 'allowedRows'>,
-  { kind }: Driver,
-): number => (kind === 'generator' ? allowedRows : answer.rows.length)
 
 /** From the recorded listing of which the request wants a part or the reverse. */
 function fromWhole(

@@ -263,7 +263,10 @@ function canonicalFrom(
     canonical.set('unknown in order', joinValues(listed))
   const bytes = bytesInBody(request)
   if (bytes.length > 0) canonical.set('bytes in body', joinValues(bytes))
-  const languages = languagesThatCount(request, site)
+  const { acceptLanguage = '' } = request
+  const languages = hasValue(request.params.get('uiprop'), 'acceptlang')
+    ? acceptedLanguages(acceptLanguage)
+    : acceptedVariants(acceptLanguage, site)
   if (languages.length > 0) canonical.set('accept language', languages.join())
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
@@ -280,17 +283,6 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
   )
   const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
   return names.filter((name) => !inQuery.has(name))
-}
-
-/** What of `Accept-Language` shows in the answer: all of it where it is asked for, else the wiki's variants. */
-function languagesThatCount(
-  { params, acceptLanguage = '' }: ApiRequest,
-  site: SiteFacts | undefined,
-): readonly string[] {
-  const showsAll = hasValue(params.get('uiprop'), 'acceptlang')
-  return showsAll
-    ? acceptedLanguages(acceptLanguage)
-    : acceptedVariants(acceptLanguage, site)
 }
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */

@@ -124,10 +124,11 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
     return make('transport')
   const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
-  if (isUnknown && !isEchoed)
-    return ambientParams.test(name)
-      ? make('as-sent', sent)
-      : unknownStep(name, sent, context)
+  if (isUnknown && !isEchoed) {
+    if (ambientParams.test(name)) return make('as-sent', sent)
+    const mayShow = context.runsHooks && name !== cacheBuster && sent !== ''
+    return { ...make('unknown', ''), ...(mayShow ? { mayShow } : {}) }
+  }
   if (isTransport(name, sent, context)) return make('transport')
   if (context.writes && isIdleGuard(name, sent, context)) return make('write-guard')
   if (!found || params.length > 1 || isEchoed || !isCleanFor(found, sent))
@@ -139,16 +140,6 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
 
 /** jQuery adds `_` with the time to what must not come from a cache (`cache: false`); nothing reads it. */
 export const cacheBuster = '_'
-
-function unknownStep(
-  name: string,
-  sent: string,
-  { runsHooks }: DerivationContext,
-): KeyStep {
-  const step: KeyStep = { name, sent, became: '', rule: 'unknown' }
-  const mayShow = runsHooks && name !== cacheBuster && sent !== ''
-  return mayShow ? { ...step, mayShow } : step
-}
 
 /** Names before `||` in `continue`: the wiki repeats these parameters as sent (ApiContinuationManager). */
 export const continuedParams = (params: Params): readonly string[] => {

@@ -5,20 +5,6 @@ import type { ParamPairs, Params } from '../wiki/parameters/request-params.ts'
 import type { KeyStep, ParamDescriptions } from './key-step.ts'
 import { asksAboutPassword } from './secret-params.ts'
 
-/** Behind a `&` that was not escaped, the rest of a password is the name of a parameter without a value. */
-const mayBeRestOfPassword = (
-  { name, sent }: KeyStep,
-  params: ParamDescriptions,
-): boolean => sent === '' && (params.get(name)?.length ?? 0) === 0
-
-/** It has no place in the key, not even by its name. */
-const withoutName = ({ name, sent }: KeyStep): KeyStep => ({
-  name,
-  sent,
-  became: undefined,
-  rule: 'secret',
-})
-
 /** The steps of a request; what may be the rest of its password has no place in the key. */
 export function withoutRestOfPassword(
   steps: readonly KeyStep[],
@@ -27,9 +13,11 @@ export function withoutRestOfPassword(
   const hasPassword = steps.some(
     ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
   )
-  if (!hasPassword) return steps
+  // Behind a `&` that was not escaped, the rest of a password is the name of a parameter without a value.
+  const mayBeRest = ({ name, sent }: KeyStep): boolean =>
+    hasPassword && sent === '' && (params.get(name)?.length ?? 0) === 0
   return steps.map((step) =>
-    mayBeRestOfPassword(step, params) ? withoutName(step) : step,
+    mayBeRest(step) ? { ...step, became: undefined, rule: 'secret' } : step,
   )
 }
 

@@ -58,60 +58,55 @@ export function joinProven(
 ): JoinedBatches | undefined {
   const ordering = orderingBy(batches, order)
   if (!ordering) return undefined
-  const plain = batches.every(
+  const isPlain = batches.every(
     (batch) =>
       isPagewise(batch.request) ||
       (batch.request.driver.kind === 'list' && !isGrouped(batch)),
   )
-  const joined = joinLearned(batches, ordering, order, true, !plain)
-  if (plain) return joined
+  const joined = joinLearned(
+    { batches, ordering, isTrusted: true },
+    { order, mustShow: !isPlain },
+  )
   const { rule, disordered, unclear, conflicts } = joined
-  return rule && !disordered && unclear.length === 0 && conflicts.length === 0
-    ? joined
-    : undefined
+  const isProven = rule && !disordered && unclear.length + conflicts.length === 0
+  return isPlain || isProven ? joined : undefined
 }
 
 /** All batches joined, with rows only of batches whose order is certain; the others give distances. */
 export function joinCertain(batches: readonly Batch[]): JoinedBatches {
-  const trusted = batches[0]?.request.driver.kind !== 'generator'
+  const isTrusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
-  const joined = joinLearned(batches, ordering, 'wire', trusted, false)
+  const joined = joinLearned(
+    { batches, ordering, isTrusted },
+    { order: 'wire', mustShow: false },
+  )
+  const rows = batches.flatMap(({ answer }) => answer.rows)
   // An `index` that is no position in the listing is a position in the batch.
-  const numbered =
-    !trusted &&
-    batches.some(({ answer }) => answer.rows.some((row) => hasMember(row.item, 'index')))
-  return numbered ? { ...joined, disordered: true } : joined
+  const isNumbered = !isTrusted && rows.some(({ item }) => hasMember(item, 'index'))
+  return isNumbered ? { ...joined, disordered: true } : joined
 }
 
-/** @param trusted a row is one item: no last batch hides rows. @param mustShowOrder each row shows that it is sorted */
+/** @param mustShow each row shows that it is sorted in that order */
 function joinLearned(
-  batches: readonly Batch[],
-  ordering: Ordering,
-  order: RowOrder,
-  trusted: boolean,
-  mustShowOrder: boolean,
+  given: GivenBatches,
+  { order, mustShow }: { readonly order: RowOrder; readonly mustShow: boolean },
 ): JoinedBatches {
-  const param = recordedParam(batches)
-  const placed = batches.filter((batch) => isClear(batch, batches, trusted))
+  const { batches } = given
+  const placed = clearBatches(given)
   const counting = countingRule(placed)
-  const { layout, unclear, relayout } = placeBatches(
-    batches,
-    placed,
-    ordering,
-    counting?.name,
-  )
+  const { layout, unclear, relayout } = placeBatches(given, placed, counting?.name)
   const ofOnePage = batches.some(({ request }) => isOfOnePage(request))
   const learned = counting?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
-  if (!learned) return { ...layout, rule: undefined, unclear, disordered: false }
+  const joined = { ...layout, rule: undefined, unclear, disordered: false }
+  if (!learned) return joined
   // Pages come in the order of their numbers, whatever their continue values name.
   const counted = batches.every(({ request }) => isPagewise(request))
-  const rule = counted ? learned : sortingRule(learned, layout.runs, order, mustShowOrder)
+  const rule = counted ? learned : sortingRule(learned, layout.runs, order, mustShow)
   // A value that several rows share names none of them, so there is no rule. Any other value proves another order.
-  if (!rule)
-    return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
-  if (mayBeCoincidence(rule, ofOnePage))
-    return { ...layout, rule: undefined, unclear, disordered: false }
-  return { ...relayout(rule, param), rule, unclear, disordered: false }
+  if (!rule) return { ...joined, disordered: isInjective(learned, layout.runs) }
+  return mayBeCoincidence(rule, ofOnePage)
+    ? joined
+    : { ...joined, ...relayout(rule, recordedParam(batches)), rule }
 }
 
 /** Joins by what is known of the wiki's version; a string says what in the recording contradicts that. */
@@ -142,26 +137,21 @@ function tryKnown(
   const isList = batches[0]?.request.driver.kind === 'list' && !batches.some(isGrouped)
   const ordering = orderingBy(batches, isList ? 'wire' : order)
   if (!ordering) return 'its rows do not show their order'
-  const counted = isRunningOffset(known.rule)
-  const placed = batches.filter((batch) => isClear(batch, batches, true))
-  const placement = placeBatches(
-    batches,
-    placed,
-    ordering,
-    counted ? known.param : undefined,
-  )
-  const { layout: early, unclear } = placement
+  const given = { batches, ordering, isTrusted: true }
+  const placed = clearBatches(given)
+  const counter = isRunningOffset(known.rule) ? known.param : undefined
+  const { layout: early, unclear, relayout } = placeBatches(given, placed, counter)
   const rule = refineRule(known.rule, boundariesOf(early, placed))
   if (!rule) return 'a recorded continue value is different'
   const sorts = isInjective(rule, early.runs) && isSorted(rule, early.runs, order)
-  if (!counted && !isHidden(rule) && !sorts)
+  if (counter === undefined && !isHidden(rule) && !sorts)
     return 'its rows do not come in the order of their continue values'
-  const layout = placement.relayout(rule, known.param)
-  const what = contradiction(layout, placed, known)
+  const layout = relayout(rule, known.param)
+  const shown = isHidden(rule) ? undefined : rule
   return (
-    what ?? {
+    contradiction(layout, placed, known) ?? {
       ...layout,
-      rule: isHidden(rule) ? undefined : rule,
+      rule: shown,
       unclear,
       disordered: false,
     }
@@ -183,12 +173,11 @@ function contradiction(
 ): string | undefined {
   const [conflict] = layout.conflicts
   if (conflict) return conflict.what
-  const generated = placed.some(({ request }) => request.driver.kind === 'generator')
-  if (!generated) return undefined
-  const orders = responseOrders(placed, layout)
-  return orders.some((one) => isPageOrder(known.pages, one))
-    ? undefined
-    : 'its pages come in another order'
+  const isGenerated = placed.some(({ request }) => request.driver.kind === 'generator')
+  const isPossible = (order: PageOrder): boolean => isPageOrder(known.pages, order)
+  return isGenerated && !responseOrders(placed, layout).some(isPossible)
+    ? 'its pages come in another order'
+    : undefined
 }
 
 /** Every order that turns the rows of the listing into the recorded batches. */
@@ -196,14 +185,11 @@ export function responseOrders(
   batches: readonly Batch[],
   joined: RunLayout,
 ): readonly PageOrder[] {
-  const known = batches.flatMap((batch) => {
-    const rows = rowsBetween(joined, batch)
-    return rows ? [{ rows, recorded: batch.answer.rows }] : []
-  })
   return pageOrders.filter((order) =>
-    known.every(({ rows, recorded: written }) =>
-      sameRows(inResponseOrder(rows, order), written),
-    ),
+    batches.every((batch) => {
+      const rows = rowsBetween(joined, batch)
+      return !rows || sameRows(inResponseOrder(rows, order), batch.answer.rows)
+    }),
   )
 }
 
@@ -223,34 +209,42 @@ interface BatchPlacement {
 
 /** @param counter the parameter that counts rows, where one does */
 function placeBatches(
-  batches: readonly Batch[],
+  { batches, ordering }: GivenBatches,
   placed: readonly Batch[],
-  ordering: Ordering,
   counter: string | undefined,
 ): BatchPlacement {
   const clear = new Set(placed)
-  const unclear = batches.flatMap((batch) => (clear.has(batch) ? [] : [batch.key]))
+  const unclear = batches.filter((one) => !clear.has(one)).map(({ key }) => key)
   const graph = new PositionGraph()
-  for (const batch of placed)
-    if (batch.continuesAt !== undefined)
-      graph.join(batch.startsAt, batch.continuesAt, batch.answer.rows.length, batch.key)
+  for (const { startsAt, continuesAt, answer, key } of placed)
+    if (continuesAt !== undefined)
+      graph.join(startsAt, continuesAt, answer.rows.length, key)
   if (counter !== undefined) joinOffsets(graph, counter, placed)
-  const counted = layOut(graph, placed, ordering)
-  const layout =
-    counter === undefined
-      ? counted
-      : { ...counted, conflicts: [...counted.conflicts, ...repeatedRows(counted)] }
+  const layout = layOut(graph, placed, ordering)
+  if (counter !== undefined) {
+    const conflicts = [...layout.conflicts, ...repeatedRows(layout)]
+    const counted = { ...layout, conflicts }
+    return { unclear, layout: counted, relayout: () => counted }
+  }
   const relayout: BatchPlacement['relayout'] = (rule, param) =>
-    counter === undefined && joinByRule(graph, layout, rule, param)
-      ? layOut(graph, placed, ordering)
-      : layout
+    joinByRule(graph, layout, rule, param) ? layOut(graph, placed, ordering) : layout
   return { unclear, layout, relayout }
 }
 
-/** True where a batch hides no rows; if one may, short last batches may too. */
-function isClear(batch: Batch, batches: readonly Batch[], trusted: boolean): boolean {
-  if (isFull(batch)) return batch.continuesAt !== undefined
-  if (batch.continuesAt !== endPosition) return false
-  if (batch.answer.rows.length === 0) return true
-  return trusted && batches.every((one) => one.continuesAt === endPosition || isFull(one))
+interface GivenBatches {
+  readonly batches: readonly Batch[]
+  readonly ordering: Ordering
+  /** A row is one item: no last batch hides rows. */
+  readonly isTrusted: boolean
+}
+
+/** Those that hide no rows; if one may, short last batches may too. */
+function clearBatches({ batches, isTrusted }: GivenBatches): readonly Batch[] {
+  const isLast = ({ continuesAt }: Batch): boolean => continuesAt === endPosition
+  const trustsLast = isTrusted && batches.every((one) => isLast(one) || isFull(one))
+  return batches.filter((batch) =>
+    isFull(batch)
+      ? batch.continuesAt !== undefined
+      : isLast(batch) && (trustsLast || batch.answer.rows.length === 0),
+  )
 }

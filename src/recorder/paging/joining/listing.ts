@@ -88,6 +88,7 @@ export function joinListing(
   const { batches, siblings, foreign } = prepareBatches(recorded)
   let learned: JoinedBatches | undefined
   for (const order of rowOrders(batches)) learned ??= joinProven(batches, order)
+
   const isOpen = !learned?.rule || isAmbiguous(learned.rule)
   const version = isOpen ? known(request, pagesOf(recorded[0])) : undefined
   const tried = version && joinKnown(batches, version)
@@ -125,19 +126,14 @@ function prepareBatches(
   recorded: Batches,
 ): Pick<Listing, 'batches' | 'siblings' | 'foreign'> {
   const [{ request }] = recorded
-  if (isPageLimited(request)) {
-    const filled = isPagewise(request) ? asPageRows(recorded) : undefined
-    return {
-      batches: filled ?? recorded,
-      siblings: undefined,
-      foreign: !filled,
-    }
-  }
-  const foreign = hasForeignMembers(recorded)
-  const extracted = foreign && request.alone ? extractSiblings(recorded) : undefined
+  const isFilled = isPageLimited(request)
+  const filled = isPagewise(request) ? asPageRows(recorded) : undefined
+  const foreign = isFilled ? !filled : hasForeignMembers(recorded)
+  const extracted =
+    foreign && request.alone && !isFilled ? extractSiblings(recorded) : undefined
   return extracted
     ? { ...extracted, foreign: false }
-    : { batches: recorded, siblings: undefined, foreign }
+    : { batches: filled ?? recorded, siblings: undefined, foreign }
 }
 
 /** True where a prop may have added other members than rows to its pages. */

@@ -22,7 +22,7 @@ import {
 import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
-import type { ContinueRule } from '../rules/continue-rule.ts'
+import { type ContinueRule, mapExplanations } from '../rules/continue-rule.ts'
 import type { SharedExplanation } from '../rules/explanation.ts'
 import {
   type KnownListing,
@@ -209,29 +209,22 @@ export function inferValues(rules: readonly ContinueRule[]): InferredValues {
   return inferred
 }
 
-const note = (
-  texts: Map<string, string | undefined>,
-  name: string,
-  text: string,
-): unknown =>
-  texts.set(name, getOrAdd(texts, name, () => text) === text ? text : undefined)
+function note(texts: Map<string, string | undefined>, name: string, text: string): void {
+  const isKnown = texts.has(name) && texts.get(name) !== text
+  texts.set(name, isKnown ? undefined : text)
+}
 
 export const withInferred = (
   rule: ContinueRule,
   inferred: InferredValues,
-): ContinueRule => ({
-  ...rule,
-  parts: rule.parts.map((explanations) =>
-    explanations.map((one) => {
-      if (one.kind !== 'shared') return one
-      const all = [...(inferred.get(hiddenPartName(one)) ?? [])]
-      const agreed = all.flatMap(([name, text]) =>
-        text === undefined ? [] : [[name, text] as const],
-      )
-      return { ...one, texts: new Map([...agreed, ...one.texts]) }
-    }),
-  ),
-})
+): ContinueRule =>
+  mapExplanations(rule, (one) => {
+    if (one.kind !== 'shared') return one
+    const agreed = [...(inferred.get(hiddenPartName(one)) ?? [])].flatMap(
+      ([name, text]) => (text === undefined ? [] : [[name, text] as const]),
+    )
+    return { ...one, texts: new Map([...agreed, ...one.texts]) }
+  })
 
 /** Ids of pages by title and epoch, as answers show them. */
 export class PageIds {

@@ -100,10 +100,13 @@ export function sortingRule(
   order: RowOrder,
   mustShowOrder: boolean,
 ): ContinueRule | undefined {
-  if (isRunningOffset(rule))
-    return !mustShowOrder || (order === 'index' && runs.every(hasRunningIndex))
-      ? rule
-      : undefined
+  if (isRunningOffset(rule)) {
+    // The `index` of each page is its position in the listing, not in a batch.
+    const hasIndex = ({ start, rows }: RowRun): boolean =>
+      start && rows.every((known, at) => numberAt(known?.row.item, 'index') === at + 1)
+    const isShown = order === 'index' && runs.every(hasIndex)
+    return isShown || !mustShowOrder ? rule : undefined
+  }
   const combined = combinations(rule)
   // Too many choices to test: the rule stays if its values are unique.
   if (!combined) return mustShowOrder || !isInjective(rule, runs) ? undefined : rule
@@ -143,11 +146,6 @@ export function risesOrFalls(
   }
   return true
 }
-
-/** True where the `index` of each page is its position in the listing, not in a batch. */
-const hasRunningIndex = (run: RowRun): boolean =>
-  run.start &&
-  run.rows.every((known, at) => numberAt(known?.row.item, 'index') === at + 1)
 
 /** The name of the only continuation parameter; undefined where none or several are recorded. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {

@@ -168,20 +168,16 @@ export function repeatedRows({
   const seen = new Map<string, RequestKey>()
   const what = 'they show one row at two places'
   return known.flatMap(({ row, key }): readonly BatchConflict[] => {
-    const other = getOrAdd(
-      seen,
-      (isOnePerPage ? titleIn(row) : undefined) ?? textOfRow(row),
-      () => key,
-    )
+    const { page, item } = row
+    const text = writeCompact(jsonArray(page ? [page, item] : [item]), 'utf8')
+    const name = (isOnePerPage ? titleIn(row) : undefined) ?? text
+    const other = getOrAdd(seen, name, () => key)
     return other === key ? [] : [{ between: [other, key], what }]
   })
 }
 
 const titleIn = ({ item, page }: ListingRow): string | undefined =>
   page ? undefined : textAt(item, 'title')
-
-const textOfRow = ({ item, page }: ListingRow): string =>
-  writeCompact(jsonArray(page ? [page, item] : [item]), 'utf8')
 
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>

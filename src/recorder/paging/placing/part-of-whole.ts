@@ -117,11 +117,10 @@ function runsBetweenNames(
 
 /** The rows between the bounds, in the order requested; undefined where the run does not prove where they begin. */
 function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undefined {
-  const low = highest(bounds.low, bounds.prefix)
-  const from = low === undefined ? 0 : firstNotLess(keys, low)
+  const { low = '', high, prefix = '' } = bounds
+  const from = firstNotLess(keys, compareUtf8(low, prefix) < 0 ? prefix : low)
   const beyond = (name: string): boolean =>
-    (bounds.high !== undefined && compareUtf8(name, bounds.high) > 0) ||
-    (bounds.prefix !== undefined && !name.startsWith(bounds.prefix))
+    (high !== undefined && compareUtf8(name, high) > 0) || !name.startsWith(prefix)
   let to = from
   while (to < keys.length && !beyond(keys[to] ?? '')) to += 1
   const hasFirst = from > 0 || run.start
@@ -137,9 +136,6 @@ function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undef
     end: bounds.descending ? hasFirst : hasLast,
   }
 }
-
-const highest = (a: string | undefined, b: string | undefined): string | undefined =>
-  a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
 
 /** The runs with their oldest rows first (recorded are newest first); undefined where the rule does not sort by time. */
 const runsByTime = (listing: Listing): readonly SortedRun[] | undefined =>

@@ -21,7 +21,7 @@ import {
 } from './batch.ts'
 import { isCostly, namesOnePage } from './driver.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
-import type { ListingRow, ListingRows } from './row.ts'
+import type { ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages, withHead } from './split-answer.ts'
 
 export function joinChains(
@@ -65,7 +65,12 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   const isRepeated = chain.every(
     ({ answer }) =>
       answer.rows.length === rows.length &&
-      rows.every((row, at) => samePage(row, answer.rows[at])),
+      rows.every(({ slot, item }, at) => {
+        const other = answer.rows[at]
+        return (
+          slot === other?.slot && textAt(item, 'title') === textAt(other.item, 'title')
+        )
+      }),
   )
   if (!isRepeated) return undefined
   const before = precedence(chain)
@@ -100,9 +105,6 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
     )
   )
 }
-
-const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
-  a.slot === b?.slot && textAt(a.item, 'title') === textAt(b.item, 'title')
 
 /** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {

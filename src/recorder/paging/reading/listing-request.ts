@@ -90,7 +90,9 @@ export function readListingRequest(
     cursor,
     inner,
     startName: params.get(startParam ?? ''),
-    canContinue: hasContinuation(driver, known),
+    canContinue: [...driver.description.parameters.keys()].some(
+      (name) => continuing.includes(name) || known.has(prefix + name),
+    ),
     additions,
     alone: additions.length === 0,
     formatVersion: (params.get('formatversion') ?? '1').replace('latest', '2'),
@@ -156,15 +158,7 @@ function continuationParams(
 }
 
 /** Old versions continue by the parameters for a start. */
-const continuing: ReadonlySet<string> = new Set(['continue', 'offset', 'from', 'start'])
-
-const hasContinuation = (
-  { prefix, description }: Driver,
-  known: ReadonlySet<string>,
-): boolean =>
-  [...description.parameters.keys()].some(
-    (name) => continuing.has(name) || known.has(prefix + name),
-  )
+const continuing = ['continue', 'offset', 'from', 'start']
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
 function isOfDriver(

@@ -11,7 +11,7 @@ import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A module that takes part in a listing, with the prefix of its parameters there. */
@@ -19,12 +19,6 @@ interface UsedModule {
   readonly module: string
   readonly prefix: string
   readonly description: ModuleDescription
-}
-
-/** True for a module of an extension that has the name of a known one: nothing that is known of that holds for it. */
-function isReplaced({ module, description: { className } }: UsedModule): boolean {
-  const known = quirkText('own-class', module)
-  return known !== undefined && className !== undefined && className !== known
 }
 
 /** Why another answer of these modules cannot be told from recorded ones; undefined where it can. */
@@ -49,8 +43,11 @@ function moduleDoubt(
   site: SiteFacts | undefined,
 ): string | undefined {
   const { module } = used
-  if (isReplaced(used))
-    return `${module} of this wiki is not MediaWiki's, but ${used.description.className}`
+  const { className } = used.description
+  const known = quirkText('own-class', module)
+  // An extension's module with the name of a known one: nothing that is known of that holds for it.
+  if (known !== undefined && className !== undefined && className !== known)
+    return `${module} of this wiki is not MediaWiki's, but ${className}`
   return (
     droppedRows(used, params) ?? lateFilter(used, params, site) ?? searchDoubt(used, site)
   )
@@ -62,13 +59,14 @@ function droppedRows(
 ): string | undefined {
   if (!hasQuirk('drops-rows', module)) return undefined
   const cases = quirkParameters('drops-rows', module)
-  const sent = cases.find(([name, wanted]) => isSent(params.get(prefix + name), wanted))
-  if (!sent && cases.length > 0) return undefined
+  const isSent = cases.some(([name, wanted]) =>
+    wanted === '*'
+      ? params.has(prefix + name)
+      : valuesOf(params, prefix + name).length > 1,
+  )
+  if (!isSent && cases.length > 0) return undefined
   return `${module} leaves out rows after its limit has counted them`
 }
-
-const isSent = (value: string | undefined, wanted: '*' | '|'): boolean =>
-  value !== undefined && (wanted === '*' || splitValues(value).length > 1)
 
 /** In miser mode a batch has fewer rows than its limit, and continues all the same. */
 function lateFilter(

@@ -47,19 +47,16 @@ export function extractSiblings(
   const isProven =
     hasQuirk('counts-later-pages', first.request.driver.module) &&
     batches.some((batch) => batch.startsAt === startPosition) &&
-    batches.every((batch) => agreesWith(siblings, batch))
+    batches.every((batch) => {
+      const start = batchStartOf(batch.request.cursor)
+      return pagesOf(batch)
+        .filter((page) => siblings.has(titleOf(page)))
+        .every((page) => carriesSiblings(page, start) === siblingsIn(page).length > 0)
+    })
   return isProven
     ? { batches: [bareBatch(first), ...others.map(bareBatch)], siblings }
     : undefined
 }
-
-const agreesWith = (siblings: SiblingMembers, batch: Batch): boolean =>
-  pagesOf(batch).every(
-    (page) =>
-      !siblings.has(titleOf(page)) ||
-      carriesSiblings(page, batchStartOf(batch.request.cursor)) ===
-        siblingsIn(page).length > 0,
-  )
 
 /** Whether that page has the members; undefined where that is not certain. */
 function carriesSiblings(page: JsonTree, batchStart: BatchStart): boolean | undefined {
@@ -117,12 +114,13 @@ export const siblingsIn = (page: JsonTree): readonly JsonMember[] =>
 export const withoutSiblings = (page: JsonTree): JsonTree =>
   objectOf(membersOf(page).slice(0, countBaseMembers(page)))
 /** Props add their members behind those of the page, whose order thus stays as recorded. */
-const countBaseMembers = (page: JsonTree): number =>
-  membersOf(page).findLastIndex(({ key }) => basePageMembers.has(key) || isOfFile(key)) +
-  1
-
-/** A prop of files says this of each in every batch. */
-const isOfFile = (key: string): boolean => quirkNames('cuts-files').includes(key)
+function countBaseMembers(page: JsonTree): number {
+  // A prop of files says this of each in every batch.
+  const ofFiles = quirkNames('cuts-files')
+  const isBase = (key: string): boolean =>
+    basePageMembers.has(key) || ofFiles.includes(key)
+  return membersOf(page).findLastIndex(({ key }) => isBase(key)) + 1
+}
 
 const titleOf = (page: JsonTree): string => textAt(page, 'title') ?? ''
 
@@ -163,14 +161,17 @@ function pagesBefore(batches: readonly Batch[]): ReadonlyMap<ListingPosition, nu
 function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined {
   const { answer, allowedRows } = batch
   const pages = pagesOf(batch)
+  const isBad = (page: JsonTree): boolean =>
+    ['missing', 'invalid', 'special'].some((name) => hasMember(page, name))
   const good = pages.flatMap((page, at) =>
-    exists(page) ? [{ page, slot: String(at) }] : [],
+    isBad(page) ? [] : [{ page, slot: String(at) }],
   )
   const to = answer.next ? from + (allowedRows ?? 0) : good.length
   const filled = good.slice(from, to)
-  if (answer.next && (allowedRows === undefined || to >= good.length)) return undefined
-  if (!answer.next && allowedRows !== undefined && filled.length > allowedRows)
-    return undefined
+  const isPossible = answer.next
+    ? allowedRows !== undefined && to < good.length
+    : filled.length <= (allowedRows ?? filled.length)
+  if (!isPossible) return undefined
   const others = pages.filter((page) => !filled.some((one) => one.page === page))
   if (others.some((page) => siblingsIn(page).length > 0)) return undefined
   const rows = filled.map(({ page, slot }): ListingRow => {
@@ -179,6 +180,3 @@ function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined 
   })
   return { ...answer, rows, frame: mapFramePages(answer.frame, withoutSiblings) }
 }
-
-const exists = (page: JsonTree): boolean =>
-  ['missing', 'invalid', 'special'].every((name) => !hasMember(page, name))

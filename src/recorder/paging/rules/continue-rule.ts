@@ -1,6 +1,6 @@
 /** Continue rules: how a wiki writes "continue from this row" (next title as DB key, `ns|pageid`, a running offset …). */
 
-import { type JsonTree, jsonString, memberOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, jsonString, textOf } from '../../json/json-tree.ts'
 import { mapAll } from '../../text/group-by.ts'
 import { cursorText } from '../reading/batch.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type Explanation,
   explainedText,
   isConstant,
+  namedMember,
   parseExplanation,
   sharedText,
   type ValueSpelling,
@@ -66,13 +67,19 @@ export function refineRule(
       if (known === undefined ? one.kind !== 'shared' : known !== text) return undefined
     }
   }
-  const parts = rule.parts.map((explanations, at) =>
-    explanations.map((one) =>
-      one.kind === 'shared' ? { ...one, texts: sharedTexts[at] ?? one.texts } : one,
-    ),
+  const refined = mapExplanations(rule, (one, at) =>
+    one.kind === 'shared' ? { ...one, texts: sharedTexts[at] ?? one.texts } : one,
   )
-  return { ...rule, parts, boundaries: boundaries.length }
+  return { ...refined, boundaries: boundaries.length }
 }
+
+export const mapExplanations = (
+  rule: ContinueRule,
+  change: (one: Explanation, at: number) => Explanation,
+): ContinueRule => ({
+  ...rule,
+  parts: rule.parts.map((explanations, at) => explanations.map((one) => change(one, at))),
+})
 
 /** True where the boundaries leave several explanations, so that the rule predicts only where these agree. */
 export const isAmbiguous = ({ parts }: ContinueRule): boolean =>
@@ -120,16 +127,15 @@ export function keyText(
     one.kind === 'member' &&
     one.owner === 'item' &&
     spellings.includes(one.spelling) &&
-    textOf(one.name === '' ? item : memberOf(item, one.name)) !== undefined
+    textOf(namedMember(one, item)) !== undefined
   return first.every(isText) ? predictText({ parts: [first] }, { item }) : undefined
 }
 
 /** The rule in words, e.g. `ns | pageid`, `title as DB key`. */
 export const describeRule = ({ parts }: ContinueRule): string =>
   parts
-    .map((explanations) =>
-      describeExplanation(
-        explanations.find((one) => !isConstant(one)) ?? explanations[0],
-      ),
+    .map(
+      (explanations) => explanations.find((one) => !isConstant(one)) ?? explanations[0],
     )
+    .map(describeExplanation)
     .join(' | ')

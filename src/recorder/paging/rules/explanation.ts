@@ -79,9 +79,15 @@ export function explainedText(
     return sharedBy === undefined ? undefined : one.texts.get(sharedBy)
   }
   const from = row[one.owner]
-  const member = one.name === '' ? from : memberOf(from, one.name)
+  const member = namedMember(one, from)
   return member && spell(member, one.spelling, from)
 }
+
+/** An empty name is the row itself. */
+export const namedMember = (
+  { name }: { readonly name: string },
+  from: JsonTree | undefined,
+): JsonTree | undefined => (name === '' ? from : memberOf(from, name))
 
 /** The text in which rows with the same hidden part agree; empty where all rows of the request do. */
 export const sharedText = (
@@ -104,19 +110,18 @@ function spell(
   if (spelling === 'db-key') return dbKey(text)
   if (spelling === 'digits-of-time') return digitsOfTime(text)
   if (spelling === 'category-type')
-    return /^-?\d+$/.test(text)
-      ? text === '14'
-        ? 'subcat'
-        : text === '6'
-          ? 'file'
-          : 'page'
-      : undefined
+    return /^-?\d+$/.test(text) ? (memberKindByNamespace.get(text) ?? 'page') : undefined
   const ns = numberAt(row, 'ns')
   const colon = ns === 0 ? -1 : text.indexOf(':')
   return ns === undefined || (ns !== 0 && colon < 0)
     ? undefined
     : dbKey(text.slice(colon + 1))
 }
+
+const memberKindByNamespace: ReadonlyMap<string, string> = new Map([
+  ['14', 'subcat'],
+  ['6', 'file'],
+])
 
 export const digitsOfTime = (text: string): string | undefined =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined

@@ -97,15 +97,10 @@ function hasEvidence(
   at: number,
   needed: number,
 ): boolean {
-  const seen = new Set<string>()
+  const texts = new Set(boundaries.map(({ value }) => partsOf(value)[at] ?? ''))
   let weight = 0
-  for (const { value } of boundaries) {
-    const part = partsOf(value)[at] ?? ''
-    if (!seen.has(part)) weight += /^\d+$/.test(part) ? part.length : 2 * part.length
-    if (weight >= needed) return true
-    seen.add(part)
-  }
-  return false
+  for (const text of texts) weight += (/^\d+$/.test(text) ? 1 : 2) * text.length
+  return weight >= needed
 }
 
 /** Less for page ids, with which the values of most props begin and many others end. */

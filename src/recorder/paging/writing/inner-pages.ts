@@ -15,7 +15,7 @@ import type { ListingRequest } from '../reading/listing-request.ts'
 import { basePageMembers } from '../reading/page-members.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { type ContinueRule, predictText } from '../rules/continue-rule.ts'
-import type { ContinueRow, Explanation } from '../rules/explanation.ts'
+import type { ContinueRow } from '../rules/explanation.ts'
 import {
   compareUtf8,
   inResponseOrder,
@@ -47,7 +47,9 @@ export function innerPages(
   { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
 ): InnerPages | undefined {
   const written = pagesInResponse(listing.pageOrders, rows)
-  const pages = pagesRead(order, rows, written)
+  // Props sorted by title find missing pages in their places, too. Source: ApiQueryBacklinksprop
+  const read = order === 'title' ? pagesByTitle(rows) : written
+  const pages = order === 'id' || order === 'rows' ? inResponseOrder(rows, order) : read
   if (!written || !pages) return undefined
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
@@ -60,16 +62,6 @@ export function innerPages(
     for (const item of member.items) sequence.push({ item, page })
   }
   return { written, sequence }
-}
-
-/** Props sorted by title find missing pages in their places, too. Source: ApiQueryBacklinksprop */
-function pagesRead(
-  order: InnerModel['order'],
-  rows: ListingRows,
-  written: ListingRows | undefined,
-): ListingRows | undefined {
-  if (order === 'wire') return written
-  return order === 'title' ? pagesByTitle(rows) : inResponseOrder(rows, order)
 }
 
 /** The pages with the rows `from` to `to` of the prop, and with what other modules add in such an answer. */
@@ -131,8 +123,10 @@ function startAfter(
     !params.has(`${prop.prefix}dir`) &&
     isAscending
   const [page = ''] = wanted
-  const isByPage =
-    order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
+  const isPageId = rule.parts[0]?.every(
+    (one) => one.kind === 'member' && one.owner === 'page' && one.name === 'pageid',
+  )
+  const isByPage = order === 'id' && isPageId === true && /^\d{1,12}$/.test(page)
   const isWritten = written.some(({ item }) => numberAt(item, 'pageid') === Number(page))
   if (!isByFile && (!isByPage || isWritten)) return undefined
   const at = rows.findIndex((parts) =>
@@ -142,9 +136,6 @@ function startAfter(
   )
   return at < 0 ? sequence.length : at
 }
-
-const isPageId = (one: Explanation): boolean =>
-  one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
 
 export const rowsAt = (
   { rule }: InnerModel,

@@ -12,7 +12,6 @@ import {
   withoutMember,
 } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
 import { valuesOf, withoutParams } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -99,8 +98,8 @@ export function composePages(
   }
   const reorder = (body: JsonTree, from: string, to: string): JsonTree | undefined =>
     site && by === 'titles' ? reorderTitles(body, from, to, site) : body
-  const pagesOf = (source: PageSource, to: string): JsonTree | undefined =>
-    reorder(source.body, sentTitles(source), to)
+  const pagesOf = ({ from, body }: PageSource, to: string): JsonTree | undefined =>
+    reorder(body, from.sentValues.get('titles') ?? from.request.get('titles') ?? '', to)
 
   for (const source of by === 'titles' ? usable : []) {
     if (!names.every((name) => showsCurrent(source, name))) continue
@@ -114,7 +113,11 @@ export function composePages(
     const source = usable.find((one) => showsCurrent(one, name))
     // A recording of the same pages says more, as a near miss.
     if (!source)
-      return all.some((one) => isOfSamePages(one, canonical, by))
+      return all.some(
+        ({ request }) =>
+          request.get(by) === canonical.get(by) &&
+          onlyPagesDiffer(request, canonical, by),
+      )
         ? undefined
         : inOtherEpoch(`"${name}"`)
     sources.push(source)
@@ -134,16 +137,6 @@ export function composePages(
   const body = reorder(merged, requested, requested)
   return body && composedOf(body, sources, derivation, facts)
 }
-
-const sentTitles = ({ from: { request, sentValues } }: PageSource): string =>
-  sentValues.get('titles') ?? request.get('titles') ?? ''
-
-const isOfSamePages = (
-  { request }: Interaction,
-  canonical: CanonicalRequest,
-  by: PageParam,
-): boolean =>
-  request.get(by) === canonical.get(by) && onlyPagesDiffer(request, canonical, by)
 
 interface PageParts {
   readonly sources: readonly PageSource[]

@@ -201,16 +201,15 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
     objectOf(
       membersOf(query)
         .map(({ key, value }) => ({ key, value: filter(key, value) }))
-        .filter(({ key, value }) => !isEmptied(key, value)),
+        // The wiki writes these only if there is something in them.
+        .filter(
+          ({ key, value }) =>
+            !/^(?:badrevids|pages)$/.test(key) || itemsOf(value).length > 0,
+        ),
     ),
   )
   return isCertain && found.size === ids.size ? part : undefined
 }
-
-/** Members that the wiki writes only where there is something in them. */
-const isEmptied = (key: string, value: JsonTree): boolean =>
-  (key === 'badrevids' || key === 'pages') &&
-  membersOf(value).length + itemsOf(value).length === 0
 
 const idIn = (revision: JsonTree): string => {
   const id = memberOf(revision, 'revid')

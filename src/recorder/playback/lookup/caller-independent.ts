@@ -44,19 +44,17 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ),
 ])
 
-/**
- * A logo is that of the reader's language on wikis with several.
- * Source: SkinModule::getAvailableLogos, ApiQuerySiteinfo::appendGeneralInfo of 1.43
- */
-const showsLogo = (canonical: CanonicalRequest, site: SiteFacts | undefined): boolean =>
-  site?.hasVariants === true && hasValue(canonical.get('siprop') ?? 'general', 'general')
-
 export const isCallerIndependent = (
   canonical: CanonicalRequest,
   site: SiteFacts | undefined,
 ): boolean =>
   canonical.has('prop') !== canonical.has('meta') &&
-  !(canonical.has('meta') && showsLogo(canonical, site)) &&
+  // A logo is that of the reader's language. Source: SkinModule::getAvailableLogos, ApiQuerySiteinfo::appendGeneralInfo of 1.43
+  !(
+    canonical.has('meta') &&
+    site?.hasVariants === true &&
+    hasValue(canonical.get('siprop') ?? 'general', 'general')
+  ) &&
   [...canonical].every(
     ([name, value]) => callerIndependentParams.get(name)?.test(value) === true,
   ) &&

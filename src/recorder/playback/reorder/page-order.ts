@@ -53,11 +53,9 @@ export function reorderPages(
   // A page that is not requested here may have been the first of its namespace.
   const recordedOrder = namespaceOrder(all, from).filter((one) => order.includes(one))
   const isSameOrder = recordedOrder.join() === order.join()
-  if (
-    !isDatabaseOrder(existing) ||
-    (namespaceOrder(existing, to).length > 1 && !isSameOrder)
-  )
-    return undefined
+  if (namespaceOrder(existing, to).length > 1 && !isSameOrder) return undefined
+  // Any other order is not understood.
+  if (!isSortedByTitle(existing) && !isAscending(existing.map(pageIdOf))) return undefined
   const keyOf = (page: JsonTree): string =>
     String(numbered.includes(page) ? -1 - numbered.indexOf(page) : pageIdOf(page))
   return jsonObject(
@@ -74,10 +72,6 @@ function kindOf(page: JsonTree): 'invalid' | 'missing' | 'existing' | undefined 
 }
 
 export const isInvalid = (page: JsonTree): boolean => hasMember(page, 'invalid')
-
-/** By id, or by title within each namespace; any other order is not understood. */
-const isDatabaseOrder = (pages: readonly JsonTree[]): boolean =>
-  isSortedByTitle(pages) || isAscending(pages.map(pageIdOf))
 
 /** Within each namespace. */
 const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>

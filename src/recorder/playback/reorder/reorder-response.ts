@@ -1,10 +1,10 @@
 /** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonTree,
-  memberOf,
-  membersOf,
+  memberAt,
   textAt,
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
@@ -45,7 +45,10 @@ export function reorderResponse(
       'the recorded answer warns of unknown parameters, in the order sent',
     )
   if (differing.length === 0) return { kind: 'same', response }
-  if (body.kind !== 'json' || mentionsValues(body.tree))
+  const isQuoting =
+    body.kind !== 'json' ||
+    ['warnings', 'error', 'errors'].some((name) => hasMember(body.tree, name))
+  if (isQuoting)
     return impossible(
       'the recorded answer has warnings or an error, which list values in the order sent',
     )
@@ -163,24 +166,17 @@ function reorderBy(
     : undefined
 }
 
-/** Warnings and errors may quote values as they were sent. */
-const mentionsValues = (body: JsonTree): boolean =>
-  membersOf(body).some(({ key }) => ['warnings', 'error', 'errors'].includes(key))
-
 /** A wiki that does not know several parameters lists them in the order sent (ApiMain::reportUnusedParams). */
 function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
   if (names.length < 2) return false
-  const warnings = mainWarnings(memberOf(body, 'warnings'))
+  // Other modules than `main` speak of parameters in sentences.
+  const named = memberAt(body, 'warnings', 'main')
+  const warnings = named
+    ? [named]
+    : itemsAt(body, 'warnings').filter((one) => textAt(one, 'module') === 'main')
   const words = warnings.flatMap(
     (one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? [],
   )
   const told = [...new Set(words)].filter((word) => names.includes(word))
   return told.join() !== names.filter((name) => told.includes(name)).join()
-}
-
-/** What the module `main` warns of: other modules speak of parameters in sentences. */
-function mainWarnings(warnings: JsonTree | undefined): readonly JsonTree[] {
-  const named = memberOf(warnings, 'main')
-  if (named) return [named]
-  return itemsOf(warnings).filter((one) => textAt(one, 'module') === 'main')
 }

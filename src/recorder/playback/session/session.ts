@@ -211,21 +211,16 @@ export function* equivalentDerivations(
 export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
   headers.has('mediawiki-api-error') || status >= 400
 
-/** What a wiki shows if it found no parameters in the request, e.g. because its body is JSON. */
-const isHelpPage = ({ headers }: RecordedResponse): boolean =>
-  headers.get('content-disposition')?.includes('api-help.html') === true
-
 /** Undefined if the wiki refused it before anything could change. */
 export function writeSetOfAnswer(
   request: CanonicalRequest,
   response: RecordedResponse,
   site: SiteFacts | undefined,
 ): WriteSet | undefined {
-  if (
-    isHelpPage(response) ||
-    isEarlyError(response.headers.get('mediawiki-api-error') ?? '')
-  )
-    return undefined
+  const { headers } = response
+  // What a wiki shows if it found no parameters in the request, e.g. because its body is JSON.
+  const isHelp = headers.get('content-disposition')?.includes('api-help.html')
+  if (isHelp || isEarlyError(headers.get('mediawiki-api-error') ?? '')) return undefined
   const outcome = writeOutcome(request.get('action') ?? '', bodyJson(response.body))
   return hasFailed(response)
     ? writeSetOf(request, site, outcome)

@@ -52,7 +52,12 @@ export function envelopeOf(params: Params): Envelope {
   if (isPage) return { kind: 'page', ...common }
   const callback = params.get('callback')
   if (callback === undefined) return { kind: 'bare', ...common }
-  return { kind: 'jsonp', ...common, callback: cleanCallback(callback) }
+  // MediaWiki drops every other character of the name (ApiFormatJson).
+  return {
+    kind: 'jsonp',
+    ...common,
+    callback: callback.replace(/[^\][.'"_A-Za-z0-9]/g, ''),
+  }
 }
 
 const knownFormatVersions = /^(?:1|2|latest)$/
@@ -71,9 +76,6 @@ function spellingOf(params: Params): Spelling {
   if (version === '1') return params.has('utf8') ? 'utf8' : 'ascii'
   return params.has('ascii') ? 'ascii' : 'utf8'
 }
-
-/** MediaWiki drops every other character of a callback name (ApiFormatJson). */
-const cleanCallback = (name: string): string => name.replace(/[^\][.'"_A-Za-z0-9]/g, '')
 
 /** The JSON text inside a body that the wiki sent for a bare or JSONP request; undefined where it has another shape. */
 export function unwrapEnvelope(envelope: Envelope, body: string): string | undefined {

@@ -86,11 +86,9 @@ export function mapPhpStrings(
     if (kind === 'end') path.pop()
     if (isKey) path[path.length - 1] = value
     const changed = kind === 'string' && !isKey ? change(value, path) : value
-    mapped +=
-      changed === value ? bytes.slice(start, end) : serializeString(toBytes(changed))
+    const text = toBytes(changed)
+    mapped += changed === value ? bytes.slice(start, end) : `s:${text.length}:"${text}";`
     if (kind === 'array') path.push('')
   })
   return isWhole ? fromBytes(mapped) : undefined
 }
-
-const serializeString = (bytes: string): string => `s:${bytes.length}:"${bytes}";`

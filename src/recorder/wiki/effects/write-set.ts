@@ -105,7 +105,8 @@ export function writeSetOfDone(
   if (writeSet.kind === 'pages') {
     const isOrdinary =
       how === 'watched' || titles.every((one) => isOrdinaryPage(one, site))
-    const isPlain = isWithoutMarkup(wholeTextIn(canonical))
+    const isWhole = !partialText.some((name) => canonical.has(name))
+    const isPlain = isWhole && isWithoutMarkup(canonical.get('text'))
     return isOrdinary ? { ...writeSet, how, at, isPlain } : writeSet
   }
   const isWide = overwrites || canonical.has('movesubpages')
@@ -117,15 +118,12 @@ export function writeSetOfDone(
     : writeSet
 }
 
+/** With these an edit sends less than the text that it gives its page. */
+const partialText = ['section', 'prependtext', 'appendtext', 'undo']
+
 /** True of a text without templates, links, tags, magic words and signatures; false if it is not known. */
 export const isWithoutMarkup = (text: string | undefined): boolean =>
   text !== undefined && !/[[{<]|__|~~~/.test(text)
-
-/** The text that an edit gives its page, if it is sent whole. */
-const wholeTextIn = (canonical: Params): string | undefined =>
-  ['section', 'prependtext', 'appendtext', 'undo'].some((name) => canonical.has(name))
-    ? undefined
-    : canonical.get('text')
 
 /** Of users, files and categories, and all talk pages, edits show in more than the pages that link to them. */
 function isOrdinaryPage(title: string, site: SiteFacts | undefined): boolean {

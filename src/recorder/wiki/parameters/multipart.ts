@@ -32,9 +32,12 @@ export function parseMultipart(
   if (at < 0 || !/^[\r\n]*$/.test(text.slice(0, at)))
     return 'it does not begin with its boundary'
   for (;;) {
-    const start = endOfLine(text, at + delimiter.length)
+    const behind = at + delimiter.length
+    const start = endOfLine(text, behind)
     if (start === undefined)
-      return whyNotEnd(text, at + delimiter.length, delimiter) ?? parts
+      return text.startsWith('--', behind) && !text.includes(delimiter, behind)
+        ? parts
+        : 'a line of it begins with its boundary and goes on'
     const head = readHead(text, start)
     if (typeof head === 'string') return head
     // The next line that begins with the boundary; the line end before it is not content.
@@ -60,12 +63,6 @@ function endOfLine(text: string, at: number): number | undefined {
   const feed = text[at] === '\r' ? at + 1 : at
   return text[feed] === '\n' ? feed + 1 : undefined
 }
-
-/** Undefined behind the last boundary. */
-const whyNotEnd = (text: string, at: number, delimiter: string): string | undefined =>
-  text.startsWith('--', at) && !text.includes(delimiter, at)
-    ? undefined
-    : 'a line of it begins with its boundary and goes on'
 
 const blankLine = /\n\r?\n/g
 const headerLine = /^[\w-]+:[^\0\r]*$/
