@@ -115,10 +115,10 @@ export function isRandom(value: string): boolean {
   const isOneWord = /^[A-Za-z\d]*$/.test(value)
   if (
     changes < (isOneWord ? 3 : 4) ||
-    changes * (isOneWord ? 10 : 6) < Math.min(value.length, 256)
+    changes * (isOneWord ? 10 : 6) < Math.min(value.length, 256) ||
+    !/^[\w.~+/=:%@!\\-]+$/.test(value)
   )
     return false
-  if (!/^[\w.~+/=:%@!\\-]+$/.test(value)) return false
   const digits = value.replace(/\D+/g, '').length
   return digits >= 2 && digits < value.length - 2 && entropy(value.slice(0, 256)) >= 3.2
 }

@@ -33,29 +33,20 @@ export function locate(
       readOwnValue(listing, value) ??
       'wikitape made this continue value, and the recordings have changed since; start the listing again'
     )
-  const named =
-    request.cursor.size === 1 ? request.cursor.get(listing.param ?? '') : undefined
+  const only = second === undefined ? request.cursor : new Map()
+  const named: string | undefined = only.get(listing.param ?? '')
+  // The requested start, or a continue value that is a start (`aufrom`).
+  const name: string | undefined =
+    value === undefined ? request.startName : only.get(`${request.driver.prefix}from`)
   const position =
     listing.positions.get(positionOf(request)) ??
     // The row for which the wiki would write that continue value, which is not recorded.
     (named === undefined ? undefined : predictedPosition(listing, named)) ??
-    startAtName(request, listing, facts)
+    (name === undefined ? undefined : startInOrder(listing, name, facts))
   if (value === undefined) return position ?? 'no recorded batch begins here'
   if (!position) return 'no recorded batch begins or ends at this continue value'
   const isAfter = isAfterStart(request, listing, position, facts)
   return isAfter ? position : 'the requested start lies after the continue value'
-}
-
-/** The first row from a title on: the requested start, or a continue value that is a start (`aufrom`). */
-function startAtName(
-  request: ListingRequest,
-  listing: Listing,
-  facts: WikiFacts,
-): RunPosition | undefined {
-  const { cursor, startName, driver } = request
-  const sent = cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
-  const name = cursor.size === 0 ? startName : sent
-  return name === undefined ? undefined : startInOrder(listing, name, facts)
 }
 
 /** A request with a start and a continue value: usable only if the start is not behind the value. */

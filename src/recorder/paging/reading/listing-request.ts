@@ -167,8 +167,11 @@ function isOfDriver(
   params: CanonicalRequest,
   lookup: ModuleLookup,
 ): boolean {
-  if (!name.startsWith(driver.prefix)) return false
-  if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
+  if (
+    !name.startsWith(driver.prefix) ||
+    !driver.description.parameters.has(name.slice(driver.prefix.length))
+  )
+    return false
   return !valuesOf(params, 'prop').some((prop) => {
     const { prefix = '' } = lookup(`query+${prop}`) ?? {}
     return name.startsWith(prefix) && prefix.length > driver.prefix.length

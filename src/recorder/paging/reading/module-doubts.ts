@@ -31,26 +31,19 @@ export function requestDoubt(
     if (!description) continue
     const module = path.slice('query+'.length)
     const prefix = extra + description.prefix
-    const doubt = moduleDoubt({ module, prefix, description }, params, site)
+    const used = { module, prefix, description }
+    const { className } = description
+    const known = quirkText('own-class', module)
+    // An extension's module with the name of a known one: nothing that is known of that holds for it.
+    if (known !== undefined && className !== undefined && className !== known)
+      return `${module} of this wiki is not MediaWiki's, but ${className}`
+    const doubt =
+      droppedRows(used, params) ??
+      lateFilter(used, params, site) ??
+      searchDoubt(used, site)
     if (doubt !== undefined) return doubt
   }
   return undefined
-}
-
-function moduleDoubt(
-  used: UsedModule,
-  params: CanonicalRequest,
-  site: SiteFacts | undefined,
-): string | undefined {
-  const { module } = used
-  const { className } = used.description
-  const known = quirkText('own-class', module)
-  // An extension's module with the name of a known one: nothing that is known of that holds for it.
-  if (known !== undefined && className !== undefined && className !== known)
-    return `${module} of this wiki is not MediaWiki's, but ${className}`
-  return (
-    droppedRows(used, params) ?? lateFilter(used, params, site) ?? searchDoubt(used, site)
-  )
 }
 
 function droppedRows(

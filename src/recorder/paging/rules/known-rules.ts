@@ -50,8 +50,9 @@ export function knownListing(
   return {
     rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,
-    orders: isPageArray(query, fact) ? idOrders(fact, query) : fact.order,
-    pages: isPageArray(query, fact) ? ['id'] : (fact.pages ?? ['rows']),
+    ...(isPageArray(query, fact)
+      ? { orders: idOrders(fact, query), pages: ['id'] }
+      : { orders: fact.order, pages: fact.pages ?? ['rows'] }),
   }
 }
 

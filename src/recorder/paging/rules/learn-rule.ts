@@ -87,20 +87,12 @@ function provenExplanations(
 ): readonly Explanation[] {
   const needed = Math.min(4, ...explanations.map(evidenceNeeded))
   const likely = withoutTitles(explanations)
-  if (hasEvidence(boundaries, at, needed)) return likely.filter((one) => !isConstant(one))
-  return likely.some(isConstant) ? likely : []
-}
-
-/** True where the distinct values of that part have enough characters; digits count half. */
-function hasEvidence(
-  boundaries: readonly Boundary[],
-  at: number,
-  needed: number,
-): boolean {
   const texts = new Set(boundaries.map(({ value }) => partsOf(value)[at] ?? ''))
-  let weight = 0
-  for (const text of texts) weight += (/^\d+$/.test(text) ? 1 : 2) * text.length
-  return weight >= needed
+  // The distinct values count, digits half.
+  let characters = 0
+  for (const text of texts) characters += (/^\d+$/.test(text) ? 1 : 2) * text.length
+  if (characters >= needed) return likely.filter((one) => !isConstant(one))
+  return likely.some(isConstant) ? likely : []
 }
 
 /** Less for page ids, with which the values of most props begin and many others end. */

@@ -26,8 +26,7 @@ export const rowsInOrder = (batch: Batch, order: RowOrder): ListingRows | undefi
 export function isOrdered(batch: Batch): boolean {
   const { rows } = batch.answer
   const { kind } = batch.request.driver
-  if (rows.length <= 1) return true
-  if (kind === 'list' && !isGrouped(batch)) return true
+  if (rows.length <= 1 || (kind === 'list' && !isGrouped(batch))) return true
   return kind !== 'generator' && new Set(rows.map((row) => row.page)).size === 1
 }
 
@@ -117,7 +116,7 @@ export function inResponseOrder(
   const unique = [...groupBy(rows, identityOf).values()].map(([first]) => first)
   const missing = byNamespace(unique.filter(isMissing))
   const existing = unique.filter((row) => !isMissing(row))
-  const sorted = order === 'rows' ? existing : sortPages(existing, order)
+  const sorted = sortPages(existing, order)
   return sorted && [...numberMissing(missing.flat()), ...sorted]
 }
 
@@ -126,12 +125,11 @@ const byNamespace = (rows: ListingRows): readonly ListingRows[] => [
   ...groupBy(rows, ({ item }) => numberAt(item, 'ns')).values(),
 ]
 
-function sortPages(
-  rows: ListingRows,
-  order: Exclude<PageOrder, 'rows'>,
-): ListingRows | undefined {
-  if (order !== 'seen-title') return sortRows(rows, order)
-  return mapAll(byNamespace(rows), (group) => sortRows(group, 'title'))?.flat()
+function sortPages(rows: ListingRows, order: PageOrder): ListingRows | undefined {
+  if (order === 'rows') return rows
+  return order === 'seen-title'
+    ? mapAll(byNamespace(rows), (group) => sortRows(group, 'title'))?.flat()
+    : sortRows(rows, order)
 }
 
 /** Each page once by namespace and title, missing ones in their places; undefined where one does not show these. */

@@ -96,8 +96,11 @@ function makeFrame(
   const { frames } = listing
   const companion = companionIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
-  if (companion === undefined || style === undefined || !isKnownAddition(request))
-    return undefined
+  const { additions, limit } = request
+  // These are known to come with the first batch, or with every batch. Props without pages add nothing.
+  const known = limit.kind === 'number' ? ['meta', 'indexpageids', 'prop'] : []
+  const isKnown = additions.every((name) => known.includes(name))
+  if (companion === undefined || style === undefined || !isKnown) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
   const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
@@ -155,12 +158,6 @@ export function innerFrame(
   }
   return undefined
 }
-
-/** True where all additions are known to come with the first batch, or with every batch. Props without pages add nothing. */
-const isKnownAddition = ({ additions, limit }: ListingRequest): boolean =>
-  additions.length === 0 ||
-  (limit.kind === 'number' &&
-    additions.every((name) => ['meta', 'indexpageids', 'prop'].includes(name)))
 
 /** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>

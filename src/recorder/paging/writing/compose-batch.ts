@@ -143,15 +143,14 @@ export function fillFrame(
   const values = continued.flatMap(([module, own]) =>
     [...own].map((value) => ({ module, value })),
   )
-  const said =
-    companion === undefined ? [] : [['continue', jsonString(companion)] as const]
-  const modern = jsonObject([...values.map(({ value }) => value), ...said])
-  const byModule = [...groupBy(values, ({ module }) => module)]
-  const legacy = byModule.map(
+  const modern = values.map(({ value }) => value)
+  if (companion !== undefined) modern.push(['continue', jsonString(companion)])
+  // A generator and a prop of one module have one group.
+  const legacy = [...groupBy(values, ({ module }) => module)].map(
     ([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const,
   )
   const filled = replaceMember(
-    replaceMember(frame, 'continue', () => modern),
+    replaceMember(frame, 'continue', () => jsonObject(modern)),
     'query-continue',
     () => jsonObject(legacy),
   )

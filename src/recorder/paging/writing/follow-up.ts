@@ -148,17 +148,10 @@ export function withLimit(
 ): FrameCore | undefined {
   const wanted = limitShape(request)
   if (recorded === wanted) return core
-  const withoutNotice =
-    recorded === 'max'
-      ? withoutLimits(core, request)
-      : withoutWarning(core, recorded, request)
-  const plain = recorded === 'number' ? core : withoutNotice
+  const plain = withoutNotice(core, recorded, request)
   if (!plain || wanted === 'number') return plain
-  return wanted === 'max'
-    ? withLimits(plain, request)
-    : warns
-      ? withWarning(plain, request)
-      : undefined
+  if (wanted === 'max') return withLimits(plain, request)
+  return warns ? withWarning(plain, request) : undefined
 }
 
 /** The value of a member that is about the driver alone. */
@@ -172,10 +165,14 @@ const valueIn = (
 }
 
 /** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
-function withoutLimits(
+function withoutNotice(
   core: FrameCore,
-  { driver }: ListingRequest,
+  recorded: LimitShape,
+  request: ListingRequest,
 ): FrameCore | undefined {
+  if (recorded === 'number') return core
+  if (recorded !== 'max') return withoutWarning(core, recorded, request)
+  const { driver } = request
   const at = driver.kind === 'prop' ? core.length - 1 : 0
   return valueIn(core[at], 'limits', driver) && core.toSpliced(at, 1)
 }

@@ -55,20 +55,26 @@ export function innerAnswer(
   const { request, listing, rows } = input
   const { lookup } = facts
   const isRaw = request.dialect === 'raw'
-  const cached = getOrAdd(
+  const chains = chainsOf(listing, isRaw)
+  const cached: Map<boolean, readonly InnerModel[]> = getOrAdd(
     modelCache,
     listing,
-    () => new Map<boolean, readonly InnerModel[]>(),
+    () => new Map(),
   )
-  const taught = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
-  const learned = taught.filter((model) => holdsFor(model, input, isRaw))
+  const taught = getOrAdd(cached, isRaw, () => learnModels(listing, chains, lookup))
+  const items = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
+  // The pages of the batch must be of the kind that taught the model.
+  const learned = taught.filter(({ prop: { module } }) => {
+    const own = pageClass(module, items(rows))
+    return chains.every(({ answer }) => pageClass(module, items(answer.rows)) === own)
+  })
   const fits = ({ module }: LimitedProp): boolean =>
     propsFit(request, rows, listing.batches, lookup, module)
   const known =
     learned.length > 0
       ? []
       : knownModels(request, rows, facts).filter(({ prop }) => fits(prop))
-  if (known.length > 0 && contradictsKnown(listing, isRaw, facts))
+  if (known.length > 0 && contradictsKnown(listing, chains, facts))
     return 'a recorded batch continues inside otherwise than is known of its props'
   const models = [...learned, ...known]
   const [model] = models
@@ -79,10 +85,10 @@ export function innerAnswer(
   if (!fits(model.prop)) return 'several of its props would continue inside this batch'
   const first = answerByModel(input, model)
   if (typeof first === 'string') return first
-  const others = models.slice(1).map((one) => answerByModel(input, one))
-  return others.every(
-    (other) => typeof other !== 'string' && sameTree(other.body, first.body),
-  )
+  return models.every((one) => {
+    const other = one === model ? first : answerByModel(input, one)
+    return typeof other !== 'string' && sameTree(other.body, first.body)
+  })
     ? { ...first, known: learned.length === 0 }
     : 'recorded batches allow several orders of the rows inside it'
 }
@@ -151,23 +157,13 @@ const chainsOf = ({ batches }: Listing, raw: boolean): readonly AnsweredInParts[
       limitShape(batch.request) === 'number',
   )
 
-/** True where the pages of the batch are of the kind that taught the model. */
-function holdsFor(
-  { prop }: InnerModel,
-  { listing, rows }: ComposeInput,
-  raw: boolean,
-): boolean {
-  const own = pageClass(prop.module, itemsIn(rows))
-  return chainsOf(listing, raw).every(
-    ({ answer }) => pageClass(prop.module, itemsIn(answer.rows)) === own,
-  )
-}
-
-const itemsIn = (rows: ListingRows): readonly JsonTree[] => rows.map(({ item }) => item)
-
 /** True where what is known of its props does not reproduce every recorded batch that took several answers. */
-const contradictsKnown = (listing: Listing, raw: boolean, facts: WikiFacts): boolean =>
-  chainsOf(listing, raw).some((chain) => {
+const contradictsKnown = (
+  listing: Listing,
+  chains: readonly AnsweredInParts[],
+  facts: WikiFacts,
+): boolean =>
+  chains.some((chain) => {
     const rows = rowsBetween(listing, chain) ?? chain.answer.rows
     return !knownModels(chain.request, rows, facts).some((model) => {
       const boundaries = boundariesInside(listing, chain, model)
@@ -178,10 +174,9 @@ const contradictsKnown = (listing: Listing, raw: boolean, facts: WikiFacts): boo
 /** Every model that explains the recorded batches; several where these leave a choice. */
 function learnModels(
   listing: Listing,
-  raw: boolean,
+  chains: readonly AnsweredInParts[],
   lookup: ModuleLookup,
 ): readonly InnerModel[] {
-  const chains = chainsOf(listing, raw)
   const [chain] = chains
   const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
   const [param, second] = new Set(
@@ -235,8 +230,10 @@ function boundariesInside(
   let from = 0
   for (const { answer, request } of batch.answers) {
     const to = answer.inner ? from + model.prop.rows : pages.sequence.length
-    if (to - from > model.prop.rows) return undefined
-    if (!sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows))
+    if (
+      to - from > model.prop.rows ||
+      !sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows)
+    )
       return undefined
     const [value] = answer.inner?.values.values() ?? []
     if (value) {

@@ -69,13 +69,17 @@ export function composeEntities(
   const sources = entitySources(recordings, canonical, isSet)
   const bodies = sources.map(({ body }) => body)
   const cut = isSet ? entityPart : claimsPart
-  const wiki = { description, emptyMap: () => emptyMapIn(bodies) }
+  const emptyMap = (): JsonTree | undefined =>
+    bodies
+      .flatMap((body) => [body, ...itemsAt(body, 'entities')])
+      .flatMap((holder) => mapNames.flatMap((name) => memberOf(holder, name) ?? []))
+      .find((one) => itemsOf(one).length === 0)
   const used: PageSource[] = []
   const members: JsonMember[] = []
   for (const id of ids) {
     let isShown = false
     const found = sources.find((source) => {
-      const value = cut(id, source, derivation, wiki)
+      const value = cut(id, source, derivation, { description, emptyMap })
       if (!value) return false
       isShown = true
       const shown = textAt(source.body, 'entities', id, 'id') ?? id
@@ -89,8 +93,8 @@ export function composeEntities(
   }
   const [model] = used
   const [only] = members
-  if (!model || !only) return undefined
-  if (resultSize(objectOf(members)) > maxResultSize(bodies)) return undefined
+  if (!model || !only || resultSize(objectOf(members)) > maxResultSize(bodies))
+    return undefined
   const body = isSet
     ? replaceMember(model.body, 'entities', () => objectOf(members))
     : objectOf([{ key: 'claims', value: only.value }])
@@ -135,9 +139,3 @@ function hasOneForm(tree: JsonTree, key = ''): boolean {
     ? tree.items.every((one) => hasOneForm(one))
     : tree.members.every((one) => hasOneForm(one.value, one.key))
 }
-
-const emptyMapIn = (bodies: readonly JsonTree[]): JsonTree | undefined =>
-  bodies
-    .flatMap((body) => [body, ...itemsAt(body, 'entities')])
-    .flatMap((holder) => mapNames.flatMap((name) => memberOf(holder, name) ?? []))
-    .find((one) => itemsOf(one).length === 0)

@@ -61,8 +61,8 @@ export function entityPart(
 
   const members: JsonMember[] = []
   for (const { key, value } of membersOf(entity)) {
-    const prop = propOf(key)
-    if (prop !== undefined && !requested.props.includes(prop)) continue
+    const named = quirkNames('entity-sets').find((one) => one.endsWith(` ${key}`))
+    if (named && !requested.props.includes(named.split(' ')[0] ?? '')) continue
     const part = termNames.includes(key) ? termsIn(value, requested) : value
     const isEmptied = membersOf(part).length === 0 && membersOf(value).length > 0
     const written = isEmptied ? emptyMap() : part
@@ -85,11 +85,6 @@ function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts): JsonTr
 
 const isOwnTerm = ({ value }: JsonMember): boolean =>
   !hasMember(value, 'for-language') && !hasMember(value, 'source-language')
-
-const propOf = (key: string): string | undefined =>
-  quirkNames('entity-sets')
-    .find((one) => one.endsWith(` ${key}`))
-    ?.split(' ')[0]
 
 interface EntityParts {
   readonly props: readonly string[]

@@ -71,11 +71,19 @@ export function isUntouched({
     !isCascading || !itemsAt(page, 'protection').some((one) => hasMember(one, 'source'))
   const isUnrelated = (one: SessionWrite): boolean =>
     one.writeSet.kind === 'content' ? mayMove : !counts(one, { ...own, purged: false })
+  // An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it.
+  const isHarmlessEdit = ({ writeSet }: SessionWrite): boolean => {
+    const edited = editedPage(writeSet)
+    const writtenBy = createdPage(writeSet) === undefined ? editedPage : createdPage
+    return (
+      edited !== undefined && recorded.some((one) => writtenBy(one.writeSet) === edited)
+    )
+  }
   return (
     isTouchedBefore(touched, recorded) &&
     recorded.every(isUnrelated) &&
     made.every(
-      (one) => recorded.some(({ key }) => key === one.key) || isEditOfSame(one, recorded),
+      (one) => recorded.some(({ key }) => key === one.key) || isHarmlessEdit(one),
     )
   )
 }
@@ -164,13 +172,3 @@ const isTouchedBefore = (
     const time = timeOf(one)
     return (at > 0 && time === undefined) || isBefore(touched, time)
   }) && recorded.length > 0
-
-/** An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it. */
-function isEditOfSame(
-  { writeSet }: SessionWrite,
-  recorded: readonly SessionWrite[],
-): boolean {
-  const page = editedPage(writeSet)
-  const writtenBy = createdPage(writeSet) === undefined ? editedPage : createdPage
-  return page !== undefined && recorded.some((one) => writtenBy(one.writeSet) === page)
-}
