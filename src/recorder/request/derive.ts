@@ -2,6 +2,7 @@
  * From a request to its key, step by step (docs/matching.md). What cannot change the answer is dropped, what has
  * several spellings gets one; when in doubt, a parameter stays as it was sent.
  */
+
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import {
@@ -17,32 +18,23 @@ import {
 } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import {
-  hasValue,
   joinValues,
   type ParamPairs,
   type Params,
   parseUrlencoded,
-  splitValues,
-  writeQuery,
 } from '../wiki/parameters/request-params.ts'
-import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
+import { acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
-import {
-  type ApiRequest,
-  lacksOrigin,
-  type PlainRequest,
-  type WikiRequest,
-} from './api-request.ts'
+import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
+import { canonicalFrom } from './canonical-request.ts'
 import { cleanListed, cleanValue } from './inner-secrets.ts'
 import {
-  continuedParams,
   type DerivationContext,
   type KeyStep,
   keyStep,
   type ParamDescriptions,
 } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
-import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
 import { secretAskedAbout, tokenTypesOf, withoutRestOfPassword } from './secret-steps.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
@@ -136,9 +128,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     return keyStep(name, clean, context)
   })
   const steps = withoutRestOfPassword(all, params)
-  const canonical = canonicalFrom(steps, context)
-  if (facts.strict === true || repeatsRequest(request))
-    canonical.set('as sent', exactSpelling(steps, request))
+  const canonical = canonicalFrom(steps, context, facts.strict === true)
   // A body that cannot be read may be a write.
   const effect = request.unread ? 'write' : effectOf(modules, request.params)
   return {
@@ -212,90 +202,6 @@ const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boo
       : []
     return costly.some((name) => params.has(prefix + name))
   })
-
-/** Debugging pages of formats other than JSON have a link to the request as it was sent (ApiFormatBase). */
-const repeatsRequest = ({ envelope, params }: ApiRequest): boolean =>
-  envelope.kind === 'opaque' &&
-  (envelope.format?.endsWith('fm') === true || params.has('wrappedhtml'))
-
-/** Method and parameters in their order and spelling; of a secret only its kind. */
-function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): string {
-  const spelled = steps.flatMap(
-    ({ name, sent, became, rule }): (readonly [string, string])[] => {
-      if (rule === 'secret') return became === undefined ? [] : [[name, became]]
-      return [
-        [name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent],
-      ]
-    },
-  )
-  return `${posted ? 'POST' : 'GET'} ${writeQuery(spelled)}`
-}
-
-/** The canonical request; no API parameter has a space in its name, so names with one cannot collide. */
-function canonicalFrom(
-  steps: readonly KeyStep[],
-  { request, modules, params, allParamsListed, site }: DerivationContext,
-): Map<string, string> {
-  const canonical = new Map<string, string>()
-  for (const { name, became } of steps)
-    if (became !== undefined) canonical.set(name, became)
-  // An opaque answer is text of one format, so the format stays in the key even where it is the default.
-  if (request.envelope.kind === 'opaque') {
-    const { format } = request.envelope
-    canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
-  }
-  if (request.lacksContentType === true) canonical.set('no content type', '')
-  if (lacksOrigin(request) && handlesTokens(request, modules))
-    canonical.set('other origin', '')
-  for (const { name, digest, bytes } of request.files)
-    canonical.set(
-      `${name} file`,
-      secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`,
-    )
-  if (request.unread) canonical.set('unread body', request.unread.digest)
-  // The warning lists names that no module knows in the order sent, and `continue` those that it names.
-  const continued = continuedParams(request.params)
-  const isListed = (name: string): boolean =>
-    continued.includes(name) || (allParamsListed && params.get(name)?.length === 0)
-  const listed = steps.flatMap(({ name }) => (isListed(name) ? [name] : []))
-  const sorted = [...listed].sort()
-  if (listed.some((name, at) => name !== sorted[at]))
-    canonical.set('unknown in order', joinValues(listed))
-  const bytes = bytesInBody(request)
-  if (bytes.length > 0) canonical.set('bytes in body', joinValues(bytes))
-  const { acceptLanguage = '' } = request
-  const languages = hasValue(request.params.get('uiprop'), 'acceptlang')
-    ? acceptedLanguages(acceptLanguage)
-    : acceptedVariants(acceptLanguage, site)
-  if (languages.length > 0) canonical.set('accept language', languages.join())
-  if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
-  return canonical
-}
-
-/**
- * Parameters of a body whose bytes are no UTF-8: those of an address a wiki reads in the old encoding of its language.
- * Source: WebRequest::getGPCVal, 1.35 to 1.43.
- */
-function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly string[] {
-  if (!posted) return []
-  const names = [...params].flatMap(([name, value]) =>
-    value.isWellFormed() ? [] : [name],
-  )
-  const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
-  return names.filter((name) => !inQuery.has(name))
-}
-
-/** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
-const handlesTokens = (
-  { params }: ApiRequest,
-  modules: readonly ActiveModule[],
-): boolean =>
-  modules.some(
-    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted,
-  ) ||
-  [...params].some(([name, value]) =>
-    [name, ...splitValues(value)].some((one) => one.endsWith('token')),
-  )
 
 const sentValuesIn = (steps: readonly KeyStep[]): Params =>
   new Map(

@@ -11,15 +11,13 @@ import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import type { ListingFact } from '../../../src/recorder/knowledge/listing-facts.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
+import { PositionGraph } from '../../../src/recorder/paging/joining/position-graph.ts'
 import {
   isInjective,
   risesOrFalls,
   sortingRule,
 } from '../../../src/recorder/paging/joining/rule-check.ts'
-import {
-  PositionGraph,
-  type RowRun,
-} from '../../../src/recorder/paging/joining/run-layout.ts'
+import type { RowRun } from '../../../src/recorder/paging/joining/run-layout.ts'
 import { positionInPart } from '../../../src/recorder/paging/placing/part-of-whole.ts'
 import {
   cursorPosition,

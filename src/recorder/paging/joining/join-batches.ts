@@ -23,6 +23,7 @@ import {
   rowsInOrder,
   sortKeyOf,
 } from '../rules/row-order.ts'
+import { PositionGraph } from './position-graph.ts'
 import {
   boundariesOf,
   countingRule,
@@ -36,7 +37,6 @@ import {
 import {
   layOut,
   type Ordering,
-  PositionGraph,
   type RunLayout,
   repeatedRows,
   rowsBetween,

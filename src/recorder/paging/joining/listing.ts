@@ -34,8 +34,8 @@ import {
   joinProven,
   responseOrders,
 } from './join-batches.ts'
+import type { BatchConflict } from './position-graph.ts'
 import { recordedParam } from './rule-check.ts'
-import type { BatchConflict } from './run-layout.ts'
 
 /** True where the order that the batches show is not that of their continue values: two numbers, ids of the target and of the linking page. */
 function contradictsItself(batches: Batches): boolean {

@@ -21,7 +21,8 @@ import {
 } from '../rules/continue-rule.ts'
 import type { Explanation } from '../rules/explanation.ts'
 import { compareValues } from '../rules/row-order.ts'
-import type { PositionGraph, RowRun, RunLayout, RunPosition } from './run-layout.ts'
+import type { PositionGraph } from './position-graph.ts'
+import type { RowRun, RunLayout, RunPosition } from './run-layout.ts'
 
 /** The continue value that the rule predicts for each row, as a client sends it back. */
 type PredictedValues = readonly (string | undefined)[]

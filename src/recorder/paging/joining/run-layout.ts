@@ -1,7 +1,7 @@
 /**
- * Runs: the rows between positions that batches have joined, compared with the order of pages in a response. Positions
- * (start, end, continue values) with their distances in rows are a union-find with weights.
+ * Runs: the rows between positions that batches have joined, compared with the order of pages in a response.
  */
+
 import {
   type JsonTree,
   jsonArray,
@@ -19,6 +19,7 @@ import {
   startPosition,
 } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
+import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
 export interface RecordedRow {
   readonly row: ListingRow
@@ -202,69 +203,4 @@ export function rowsBetween(
   const to = positions.get(continuesAt)
   if (!at || !to || at.run !== to.run) return undefined
   return mapAll(at.run.rows.slice(at.at, to.at), (one) => one?.row)
-}
-
-/** Two recordings that cannot both be parts of one listing. */
-export interface BatchConflict {
-  readonly between: readonly [RequestKey, RequestKey]
-  readonly what: string
-}
-
-/** The distance of a position from the root of its group, in rows. */
-export interface PositionOffset {
-  readonly root: ListingPosition
-  readonly rows: number
-}
-
-export class PositionGraph {
-  readonly #parents = new Map<ListingPosition, PositionOffset>()
-  readonly #sources = new Map<ListingPosition, RequestKey>()
-  readonly conflicts: BatchConflict[] = []
-
-  /** The recording `key` shows that `to` lies `rows` rows after `at`. */
-  join(at: ListingPosition, to: ListingPosition, rows: number, key: RequestKey): void {
-    const a = this.find(at)
-    const b = this.find(to)
-    if (a.root !== b.root) {
-      this.#parents.set(b.root, { root: a.root, rows: a.rows + rows - b.rows })
-    } else if (b.rows !== a.rows + rows) {
-      const other = this.#sources.get(to) ?? this.#sources.get(at) ?? key
-      this.conflicts.push({
-        between: [other, key],
-        what: 'they disagree on how many rows lie between',
-      })
-      return
-    }
-    for (const one of [at, to]) getOrAdd(this.#sources, one, () => key)
-  }
-
-  /** The position's offset; shortens the path to the root. */
-  find(position: ListingPosition): PositionOffset {
-    let { root, rows } = this.#parentOf(position)
-    const path: (readonly [ListingPosition, number])[] = [[position, 0]]
-    for (
-      let parent = this.#parentOf(root);
-      parent.root !== root;
-      parent = this.#parentOf(root)
-    ) {
-      path.push([root, rows])
-      rows += parent.rows
-      root = parent.root
-    }
-    for (const [one, before] of path)
-      this.#parents.set(one, { root, rows: rows - before })
-    return { root, rows }
-  }
-
-  all(): Iterable<ListingPosition> {
-    return this.#parents.keys()
-  }
-
-  source(position: ListingPosition): RequestKey | undefined {
-    return this.#sources.get(position)
-  }
-
-  #parentOf(position: ListingPosition): PositionOffset {
-    return getOrAdd(this.#parents, position, () => ({ root: position, rows: 0 }))
-  }
 }
