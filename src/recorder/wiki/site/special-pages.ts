@@ -2,11 +2,9 @@
  * Special pages by their names in every language: those of MediaWiki's message files (data/special-pages.json), and those
  * that the wiki itself has (`specialpagealiases`).
  */
-
 import { isPlainObject, plainText, plainTexts } from '../../json/plain-json.ts'
 import { dataFile } from '../../knowledge/data-file.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import type { Params } from '../parameters/request-params.ts'
 
 /** What a wiki says of its special pages. */
 interface PageNamesOfWiki {
@@ -82,7 +80,7 @@ export function specialPageOf(title: string, site?: PageNamesOfWiki): string | u
 /** The special page that an address leads to: `?title=`, or a title in its path, whatever precedes it. */
 export function specialPageAt(
   path: string,
-  query: Params,
+  query: ReadonlyMap<string, string>,
   site?: PageNamesOfWiki,
 ): string | undefined {
   const title = query.get('title')
