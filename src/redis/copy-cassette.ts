@@ -138,7 +138,7 @@ async function faultOf(from: FileSet): Promise<StoreError> {
 /** An interaction with more is copied in several batches. */
 const maxBodyFiles = 20
 
-/** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
+/** @throws StoreError if there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
   const source = await readManifest(from)
   if (!source) {
@@ -162,7 +162,7 @@ export class FolderFiles implements FileSet {
     this.#cacheFile = path.join(caches, 'wikitape', `digests-${folder}.json`)
   }
 
-  /** @throws StoreError where it is not there */
+  /** @throws StoreError if it is not there */
   static existing(dir: string): FolderFiles {
     if (!isFolder(dir)) throw new StoreError('missing', dir)
     if (!isInside(dir, manifestName) || !statOrUndefined(path.join(dir, manifestName)))

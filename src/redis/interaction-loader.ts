@@ -11,7 +11,7 @@ import { digestOf, type RedisFiles } from './redis-files.ts'
 
 interface LoadedInteraction {
   readonly result: InteractionReadResult
-  /** Of its file; empty where there is none. */
+  /** Of its file; empty if there is none. */
   readonly digest: string
 }
 
@@ -45,7 +45,7 @@ export class InteractionLoader {
     return loaded.flatMap((one) => one?.result ?? [])
   }
 
-  /** Of the content that was read last; undefined where it is not loaded. */
+  /** Of the content that was read last; undefined if it is not loaded. */
   digestOf(file: string): string | undefined {
     return this.#loaded(file)?.digest
   }

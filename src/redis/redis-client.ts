@@ -49,7 +49,7 @@ const silence = 2500
 
 type RedisModule = Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>
 
-/** @throws StoreError where it is not installed */
+/** @throws StoreError if it is not installed */
 export async function loadClient(shown: string): Promise<RedisModule> {
   try {
     return await import('ioredis')

@@ -48,7 +48,7 @@ export class RedisConnection {
       })
   }
 
-  /** @throws StoreError where ioredis is missing, or the server does not let this user in */
+  /** @throws StoreError if ioredis is missing, or the server does not let this user in */
   static async open(address: RedisAddress): Promise<RedisConnection> {
     const client = await loadClient(address.shown)
     const why = await whyNoRedis(address)
@@ -59,7 +59,7 @@ export class RedisConnection {
     return connection
   }
 
-  /** A client goes on in database 0 where the server does not have another one. */
+  /** A client goes on in database 0 if the server does not have another one. */
   #select(database: number): Promise<unknown> {
     return database === 0
       ? this.command('EXISTS', [`wikitape:{${this.address.name}}`])
@@ -111,7 +111,7 @@ export class RedisConnection {
     return [...found]
   }
 
-  /** The policy by which the server deletes keys if its memory is full; undefined where it deletes none. @throws StoreError */
+  /** The policy by which the server deletes keys if its memory is full; undefined if it deletes none. @throws StoreError */
   async evictionPolicy(): Promise<string | undefined> {
     for (const node of this.#masters()) {
       const memory = await this.#repeat(() => node.info('memory'))

@@ -27,7 +27,7 @@ export class RedisContents {
   readonly files: RedisFiles
   readonly manifest: RemoteManifest
   readonly descriptions: DescriptionFiles
-  /** Called with each file that has another content now; with undefined where it may be any. */
+  /** Called with each file that has another content now; with undefined if it may be any. */
   onChange: (file: string | undefined) => void = () => undefined
   index: InteractionIndex = new InteractionIndex()
   generation = 0
@@ -48,7 +48,7 @@ export class RedisContents {
     )
   }
 
-  /** Undefined where what is known is new enough. A server that does not answer leaves it in force. */
+  /** Undefined if what is known is new enough. A server that does not answer leaves it in force. */
   refresh(): Promise<void> | undefined {
     const age = performance.now() - this.#checkedAt
     if (age < checkAfterMs) return undefined
@@ -171,7 +171,7 @@ export class RemoteManifest extends SharedManifest {
     }
   }
 
-  /** Saves changes, one call after the other. @throws StoreError also where it is another wiki's by now */
+  /** Saves changes, one call after the other. @throws StoreError also if it is another wiki's by now */
   save(): Promise<void> {
     if (this.isSaved) return this.#saving
     const saving = this.#saving.then(() => this.#save())

@@ -45,7 +45,7 @@ export class RedisFiles {
     this.layout = layoutOf(connection.address.name)
   }
 
-  /** @throws StoreError also where the keys are not a cassette's */
+  /** @throws StoreError also if the keys are not a cassette's */
   static async open(address: string): Promise<RedisFiles> {
     const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
     await orClose(files, () => files.changesSince(0))
@@ -56,7 +56,7 @@ export class RedisFiles {
     this.connection.close()
   }
 
-  /** @returns `files`: digest by path, empty for a deleted file; undefined where all has to be read again. @throws StoreError */
+  /** @returns `files`: digest by path, empty for a deleted file; undefined if all has to be read again. @throws StoreError */
   async changesSince(version: number): Promise<{
     readonly version: number
     readonly files: ReadonlyMap<string, string> | undefined
@@ -203,7 +203,7 @@ export class RedisFiles {
     return { out: out.length, in: added.length }
   }
 
-  /** Replaces a file by what is made of it, anew where somebody else changes it meanwhile. @throws StoreError */
+  /** Replaces a file by what is made of it, anew if somebody else changes it meanwhile. @throws StoreError */
   async update(
     path: string,
     change: (text: string | undefined) => string,
@@ -217,7 +217,7 @@ export class RedisFiles {
     }
   }
 
-  /** @throws StoreError where a script has refused */
+  /** @throws StoreError if a script has refused */
   #checked(answer: unknown): readonly unknown[] {
     const parts = plainItems(answer)
     const [outcome, first, second] = parts

@@ -125,7 +125,7 @@ for i, key in ipairs(KEYS) do
 end
 `
 
-/** KEYS session. ARGV the version before, text with the new version in its first line, milliseconds. Answers 1, or 0 where the version is another. */
+/** KEYS session. ARGV the version before, text with the new version in its first line, milliseconds. Answers 1, or 0 if the version is another. */
 export const sessionScript = `
 local current = redis.call('GET', KEYS[1])
 if current == ARGV[2] then return 1 end

@@ -1,6 +1,7 @@
 /** Rules that only the log of a run proves: who asked, when, and in which order. */
+
 import { groupBy } from '../recorder/text/group-by.ts'
-import { plural } from '../recorder/text/words.ts'
+import { plural, wordSet } from '../recorder/text/words.ts'
 import { splitValues } from '../recorder/wiki/parameters/request-params.ts'
 import { isTokenWrite } from './recorded-rules.ts'
 import { type Observation, observe } from './rules.ts'
@@ -36,14 +37,7 @@ export function contactlessAgent({ agent }: Client): readonly Observation[] {
     agent === ''
       ? 'it was not sent'
       : 'it has neither an address nor a page of whoever runs the program'
-  return [
-    {
-      rule: 'no-contact',
-      severity: 'warning',
-      what,
-      requests: [],
-    },
-  ]
+  return [{ rule: 'no-contact', severity: 'warning', what, requests: [] }]
 }
 
 /** From so many requests at once on it is a warning. */
@@ -61,12 +55,8 @@ export function parallelRequests(client: Client): readonly Observation[] {
     return running.length > 1
   })
   const what = `${overlapping.length} of ${plural(log.length, 'request')} before an earlier one was answered, up to ${most} at once`
-  return observe(
-    'parallel',
-    most < manyAtOnce ? 'note' : 'warning',
-    recordedOf(overlapping, client),
-    what,
-  )
+  const severity = most < manyAtOnce ? 'note' : 'warning'
+  return observe('parallel', severity, recordedOf(overlapping, client), what)
 }
 
 export function ignoredRetryAfter(client: Client): readonly Observation[] {
@@ -86,14 +76,8 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
   })
   if (hasty.length === 0) return []
   const what = `${plural(hasty.length, 'request')} sent again too early, the first after ${first}`
-  return [
-    {
-      rule: 'retry-after-ignored',
-      severity: 'error',
-      what,
-      requests: recordedOf(hasty, client),
-    },
-  ]
+  const requests = recordedOf(hasty, client)
+  return [{ rule: 'retry-after-ignored', severity: 'error', what, requests }]
 }
 
 /** Pages from which on they count, and milliseconds after which a reader may ask, and no loop. */
@@ -144,6 +128,8 @@ function formOf(request: Exchange['request'] = new Map()): string | undefined {
     : JSON.stringify([page, ...others])
 }
 
+const sessionModules = wordSet('login logout clientlogin createaccount')
+
 /** Tokens fetched again from which on it is a habit. */
 const manyTokens = 3
 
@@ -156,11 +142,7 @@ export function tokenPerWrite(client: Client): readonly Observation[] {
     const isFetched =
       request?.get('meta') === 'tokens' && (request.get('type') ?? 'csrf') === 'csrf'
     const isAgain = isFetched && state === 'written'
-    if (
-      /^(?:login|logout|clientlogin|createaccount)$/.test(one.module) ||
-      one.why?.includes('badtoken')
-    )
-      state = 'none'
+    if (sessionModules.has(one.module) || one.why?.includes('badtoken')) state = 'none'
     else if (isFetched) state = 'token'
     else if (state === 'token' && exchange && isTokenWrite(exchange)) state = 'written'
     return isAgain

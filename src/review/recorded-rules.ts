@@ -1,4 +1,5 @@
 /** Rules that recordings prove: listings cut short, deprecated names, warnings, logins, assert, formatversion. */
+
 import { folderOf } from '../recorder/cassette/interaction-path.ts'
 import {
   itemsOf,
@@ -13,6 +14,7 @@ import { plural } from '../recorder/text/words.ts'
 import { hasSucceeded } from '../recorder/wiki/effects/request-effect.ts'
 import { findParamDescriptions } from '../recorder/wiki/modules/active-modules.ts'
 import { splitValues } from '../recorder/wiki/parameters/request-params.ts'
+import type { ReviewSeverity } from './rules.ts'
 import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 
@@ -22,12 +24,8 @@ export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
   )
   return [...groupBy(uses, (use) => use.name)].flatMap(([name, group]) => {
     const requests = group.map(({ one }) => one)
-    return observe(
-      'deprecated',
-      'warning',
-      requests,
-      `${name} in ${plural(requests.length, 'request')}`,
-    )
+    const what = `${name} in ${plural(requests.length, 'request')}`
+    return observe('deprecated', 'warning', requests, what)
   })
 }
 
@@ -87,15 +85,9 @@ const isMainLogin = ({ request, answers }: Exchange): boolean =>
 
 export function mainLogins({ exchanges }: Client): readonly Observation[] {
   const requests = exchanges.filter(isMainLogin)
-  const names = [...new Set(requests.map(({ request }) => request.get('lgname')))].join(
-    ', ',
-  )
-  return observe(
-    'main-account-login',
-    'warning',
-    requests,
-    `${names}: the password of the account itself`,
-  )
+  const names = new Set(requests.map(({ request }) => request.get('lgname')))
+  const what = `${[...names].join(', ')}: the password of the account itself`
+  return observe('main-account-login', 'warning', requests, what)
 }
 
 export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
@@ -146,18 +138,16 @@ export function cutListings({ exchanges, log, find }: Client): readonly Observat
   const unlimited = new Set(log?.filter(({ limit }) => limit === false).map(find))
   const byReason = groupBy(proven, (one) => reasonOf(one, exchanges, unlimited.has(one)))
   return [...byReason].flatMap(([why, requests]) => {
-    const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(
-      ', ',
-    )
-    const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
-    const severity = why === allWanted ? 'error' : why === noLimit ? 'warning' : 'note'
-    return observe(
-      'continue-not-followed',
-      severity,
-      why === undefined ? [] : requests,
-      what,
-    )
+    if (why === undefined) return []
+    const folders = new Set(requests.map(({ request }) => folderOf(request)))
+    const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${[...folders].join(', ')}`
+    return observe('continue-not-followed', severityOf(why), requests, what)
   })
+}
+
+function severityOf(why: string): ReviewSeverity {
+  if (why === allWanted) return 'error'
+  return why === noLimit ? 'warning' : 'note'
 }
 
 const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>

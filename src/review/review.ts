@@ -87,14 +87,8 @@ function notChecked(
   const known = new Set<string | undefined>(exchanges.map(({ key }) => key))
   const unknown = log.filter(({ key }) => !known.has(key)).length
   const isOld = log.some(({ agent }) => agent === undefined)
-  return [
-    ...(isOld
-      ? [
-          'User-Agent, maxlag and Retry-After of some requests: an older version wrote the log',
-        ]
-      : []),
-    ...(unknown > 0
-      ? [`what ${unknown} of ${log.length} logged requests asked: they are not recorded`]
-      : []),
-  ]
+  const old =
+    'User-Agent, maxlag and Retry-After of some requests: an older version wrote the log'
+  const unrecorded = `what ${unknown} of ${log.length} logged requests asked: they are not recorded`
+  return [...(isOld ? [old] : []), ...(unknown > 0 ? [unrecorded] : [])]
 }

@@ -86,13 +86,4 @@ export const observe = (
   requests: readonly Exchange[],
   what: string,
 ): readonly Observation[] =>
-  requests.length === 0
-    ? []
-    : [
-        {
-          rule,
-          severity,
-          what,
-          requests,
-        },
-      ]
+  requests.length === 0 ? [] : [{ rule, severity, what, requests }]

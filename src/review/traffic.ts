@@ -69,15 +69,8 @@ export function readExchange(
   const answers = responses.flatMap(({ body }) =>
     body.kind === 'json' ? [body.tree] : [],
   )
-  return {
-    key,
-    request,
-    sentValues,
-    file,
-    answers,
-    modules,
-    effect: effectOf(modules, request),
-  }
+  const effect = effectOf(modules, request)
+  return { key, request, sentValues, file, answers, modules, effect }
 }
 
 /** One client for each User-Agent of the log, with the recordings of its requests; without a log, one for all. */
@@ -89,15 +82,7 @@ export function clientsOf(
     exchanges.map((one) => [one.key, one]),
   )
   const find: Client['find'] = ({ key }) => byKey.get(key)
-  if (!log)
-    return [
-      {
-        agent: undefined,
-        exchanges,
-        log,
-        find,
-      },
-    ]
+  if (!log) return [{ agent: undefined, exchanges, log, find }]
   return [...groupBy(log, ({ agent }) => agent)].map(([agent, requests]) => {
     const own = [...new Set(requests.flatMap((one) => find(one) ?? []))]
     return {

@@ -8,7 +8,7 @@ export interface ProxySettings {
   /** With its token. */
   readonly proxy: string
   readonly files: TrustFiles
-  /** True where wikis on this machine are asked through the proxy, too. */
+  /** True if wikis on this machine are asked through the proxy, too. */
   readonly includesLoopback: boolean
 }
 

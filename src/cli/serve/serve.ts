@@ -43,7 +43,7 @@ export interface Service {
   readonly engines: EngineRegistry
   /** Called once the server listens. */
   readonly onListening?: () => void
-  /** Set where the server is the forward proxy of the command. */
+  /** Set if the server is the forward proxy of the command. */
   readonly program?: ProgramProxy
   /** True if stdout belongs to the command: start line and result go to stderr. */
   readonly reservesStdout?: boolean

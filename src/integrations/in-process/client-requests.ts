@@ -79,7 +79,7 @@ const createConnection = (original: CreateConnection, route: Route): CreateConne
     return connection ?? Reflect.apply(original, this, [options, ...more])
   }
 
-/** @returns undefined where the request is to be sent; a connection that fails where that is refused */
+/** @returns undefined if the request is to be sent; a connection that fails if that is refused */
 function connectionFor(
   request: ClientRequest,
   options: object,

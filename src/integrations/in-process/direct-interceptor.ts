@@ -24,7 +24,7 @@ import type { RequestWatch } from './live-request-policy.ts'
 let userCount = 0
 let ends: (() => void)[] = []
 
-/** @throws Error where another cassette answers for this wiki */
+/** @throws Error if another cassette answers for this wiki */
 export const interceptDirectly = (options: InterceptorOptions): Interceptor =>
   new Interceptor(options, interceptBeneath)
 
@@ -66,7 +66,7 @@ type Connect = (this: Socket, ...given: readonly unknown[]) => Socket
 
 /**
  * Beneath all libraries: a client whose requests cannot be intercepted (XMLHttpRequest of jsdom, an undici that a test loads
- * while it runs) must not reach a wiki unseen. @param check throws where no connection to this address may be made
+ * while it runs) must not reach a wiki unseen. @param check throws if no connection to this address may be made
  */
 const guardConnections = (check: (host: string, port: number) => void): (() => void) =>
   replaceMethod(

@@ -26,7 +26,7 @@ import type { InsertSettings } from './insert-options.ts'
 
 const maxAnswerBytes = 256 * 1024 * 1024
 
-/** The client's error where its request could not be answered. */
+/** The client's error if its request could not be answered. */
 export class CassetteError extends Error {
   override readonly name = 'CassetteError'
   readonly code = 'ERR_CASSETTE'
@@ -133,7 +133,7 @@ export class InProcessEngine {
     )
   }
 
-  /** True where a write was answered from the cassette, so that the wiki does not know of it. */
+  /** True if a write was answered from the cassette, so that the wiki does not know of it. */
   hasReplayedWrite(): boolean {
     const { store, summary } = this.engines.first
     // Writes want a token; logins have one of another name.

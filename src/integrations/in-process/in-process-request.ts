@@ -85,5 +85,5 @@ export const callAll = (all: readonly (() => void)[]) => (): void => {
   for (const one of all) one()
 }
 
-/** Decides about a request. @returns what answers it; undefined where it is sent @throws Error, which reaches the client */
+/** Decides about a request. @returns what answers it; undefined if it is sent @throws Error, which reaches the client */
 export type Route = (request: OutgoingRequest) => Answer | undefined

@@ -62,7 +62,7 @@ export interface InsertOptions extends ConnectionOptions {
   readonly allowOtherWikis?: readonly string[]
   /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
-  /** What requests meet first, as on a bad day of the wiki: e.g. `maxlag,503=0.2`. Only where nothing is recorded. */
+  /** What requests meet first, as on a bad day of the wiki: e.g. `maxlag,503=0.2`. Only if nothing is recorded. */
   readonly trouble?: string | TroubleOptions
   /** HTTP status of a miss; 200 unless given, since clients then print the error instead of retrying. */
   readonly missStatus?: number
@@ -112,11 +112,11 @@ export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
   readonly trouble: TroubleState
   /** What a test answers itself. */
   readonly overrides: Overrides
-  /** True where requests may not name another cassette, nor another mode. */
+  /** True if requests may not name another cassette, nor another mode. */
   readonly isExclusive: boolean
 }
 
-/** @throws Error that says what was expected, StoreError where the cassette cannot be read */
+/** @throws Error that says what was expected, StoreError if the cassette cannot be read */
 export function resolveInsertOptions(
   name: string,
   options: InsertOptions,
@@ -177,7 +177,7 @@ export function cassetteFolder(name: string, root: string = 'cassettes'): string
   return pathInside(root, ...parts)
 }
 
-/** @throws Error, StoreError where the cassette is another wiki's */
+/** @throws Error, StoreError if the cassette is another wiki's */
 function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
   const store = existsSync(folder) ? CassetteStore.open(folder) : undefined
   const known = apiUrl ?? store?.manifest.upstream ?? configuredApiUrl()

@@ -21,7 +21,7 @@ export interface InterceptorOptions extends RequestWatch {
   readonly isFallback?: boolean
   /** Nobody asked for it: it gives way to another one. */
   readonly isDefault?: boolean
-  /** Called where another cassette wants to answer for the same wiki; true where this one ends then. */
+  /** Called if another cassette wants to answer for the same wiki; true if this one ends then. */
   readonly yields?: () => boolean
 }
 
@@ -58,7 +58,7 @@ export class Interceptor {
 
   /**
    * @param intercept starts intercepting, and returns the function that ends it
-   * @throws Error where another cassette answers for this wiki
+   * @throws Error if another cassette answers for this wiki
    */
   constructor(options: InterceptorOptions, intercept: () => () => void) {
     for (const other of interceptors) {
@@ -123,7 +123,7 @@ export const isIntercepted = (origin: string): boolean =>
   internalRequests.getStore() === undefined &&
   (find(origin).length > 0 || [...patterns].some(({ matches }) => matches(origin)))
 
-/** True where a cassette answers that somebody asked for, for this test or for all. */
+/** True if a cassette answers that somebody asked for, for this test or for all. */
 export const isAnswered = (origin: string, owner: object | undefined): boolean =>
   find(origin)
     .filter(({ options }) => options.owner === undefined || options.owner === owner)
@@ -134,7 +134,7 @@ const find = (origin: string): readonly Interceptor[] =>
 
 /**
  * The cassette that answers a request to this address; undefined for wikitape's own requests.
- * @throws Error where it cannot be said which one
+ * @throws Error if it cannot be said which one
  */
 export function interceptorOf(origin: string): Interceptor | undefined {
   if (internalRequests.getStore() !== undefined) return undefined
@@ -178,7 +178,7 @@ export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
 
 /**
  * Checks a connection of a client whose requests were not seen: those that were seen are answered, refused, or allowed.
- * @throws Error where a cassette answers for that address, or no request to it is allowed
+ * @throws Error if a cassette answers for that address, or no request to it is allowed
  */
 export function checkConnection(host: string, port: number): void {
   if (internalRequests.getStore() !== undefined) return
@@ -195,7 +195,7 @@ export function checkConnection(host: string, port: number): void {
   }
 }
 
-/** @throws Error where a request that no cassette answers may not be sent */
+/** @throws Error if a request that no cassette answers may not be sent */
 export function checkRequest(request: OutgoingRequest): void {
   if (internalRequests.getStore() !== undefined || state.isExempt(request.url.origin))
     return

@@ -1,4 +1,4 @@
-/** Decides whether a request that no cassette answers may go to the network: to a wiki only where an option allows it. */
+/** Decides whether a request that no cassette answers may go to the network: to a wiki only if an option allows it. */
 
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
 import { isInCi } from '../../recorder/settings/in-ci.ts'
@@ -22,7 +22,7 @@ export interface RequestWatch {
 
 const warnedAddresses = new Set<string>()
 
-/** @throws Error where the request is to a wiki that is closed, or with CI=true to one that nothing allows */
+/** @throws Error if the request is to a wiki that is closed, or with CI=true to one that nothing allows */
 export function checkLiveRequest(
   { method, url }: OutgoingRequest,
   all: readonly RequestWatch[],

@@ -104,7 +104,7 @@ export class Overrides {
     return () => void this.#active.delete(override)
   }
 
-  /** The latest that matches. @throws Error where the format of the request has no form for it */
+  /** The latest that matches. @throws Error if the format of the request has no form for it */
   answer({
     method,
     target,
@@ -153,7 +153,7 @@ export class Overrides {
     return unused.map(paramsText)
   }
 
-  /** E.g. `answered by the test: action=edit 2`; empty where there are none. */
+  /** E.g. `answered by the test: action=edit 2`; empty if there are none. */
   text(): string {
     const shown = this.#all.map((one) => `${paramsText(one)} ${one.times}`)
     return shown.length === 0 ? '' : `, answered by the test: ${shown.join(', ')}`
@@ -205,7 +205,7 @@ export const troubleOption: Expectation = {
     "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
 }
 
-/** @returns the function that ends it. @throws TypeError for wrong options, Error where the mode is one that records */
+/** @returns the function that ends it. @throws TypeError for wrong options, Error if the mode is one that records */
 export function startTrouble(
   {
     folder,

@@ -55,7 +55,7 @@ export interface InsertedCassette extends CassetteHandle {
 
 /**
  * Answers every request of this process to the cassette's wiki, through node:http, node:https or fetch.
- * @throws TypeError for a wrong option, Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
+ * @throws TypeError for a wrong option, Error if another cassette answers for the same wiki, StoreError if the cassette cannot be read
  */
 export function insertCassette(
   name: string,

@@ -105,7 +105,7 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
       await navigate(context, route, reply, location, interceptor)
     else await fulfill(route, await follow(wikiRequest, reply, location, interceptor))
   } catch {
-    // The cassette fails the test with the reason, except where the page is gone.
+    // The cassette fails the test with the reason, except if the page is gone.
     await route.abort().catch(() => undefined)
   }
 }

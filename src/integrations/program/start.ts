@@ -78,7 +78,7 @@ const recordOptions: OptionExpectations<RecordOptions> = {
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
-/** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
+/** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError if it cannot be read */
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const cassette = cassetteFrom(options, readProjectSettings(process.cwd()))
@@ -88,7 +88,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
 }
 
 /**
- * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
+ * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error if CI=true and
  * `allowLive` is not set, ConnectionOptionsError, StoreError
  */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
@@ -127,7 +127,7 @@ const cassetteFrom = (
     cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette),
   )
 
-/** @throws TypeError where the option is missing */
+/** @throws TypeError if the option is missing */
 function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
   if (value !== undefined) return value
   throw new TypeError(`no ${option} is given; pass it, or set it in wikitape.config.json`)

@@ -17,7 +17,7 @@ function listed(lines: readonly string[]): string {
 export const missesText = (count: number, misses: readonly Miss[]): string =>
   `${plural(count, 'request')} missed:${listed(misses.slice(-maxShown).map(missText))}`
 
-/** @param isNamed true where other test files may use the same cassette */
+/** @param isNamed true if other test files may use the same cassette */
 export function unusedText(
   unused: readonly { readonly file: string }[],
   { isNamed }: { readonly isNamed: boolean },

@@ -31,7 +31,7 @@ export interface TestCassetteOptions extends Omit<WikiCassetteOptions, 'apiUrl'>
   readonly apiUrl?: string | readonly string[]
 }
 
-/** Each address or pattern; undefined where a cassette, or wikitape.config.json, says which wiki it is. */
+/** Each address or pattern; undefined if a cassette, or wikitape.config.json, says which wiki it is. */
 export const apiUrlsOf = ({
   apiUrl,
 }: TestCassetteOptions): readonly (string | undefined)[] =>
@@ -63,7 +63,7 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
   },
 }
 
-/** Where to report what a person must see, also where the run is quiet. */
+/** Where to report what a person must see, also if the run is quiet. */
 export const warnFunction = ({
   report,
 }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
@@ -84,7 +84,7 @@ export const suiteOf = ({ folder, name }: InsertSettings): string =>
 export interface CassetteOwner {
   /** The test; undefined for a suite. */
   readonly owner: object | undefined
-  /** True where the test did not ask for it: it gives way to one that the test asks for, until a request is made. */
+  /** True if the test did not ask for it: it gives way to one that the test asks for, until a request is made. */
   readonly isDefault: boolean
   /** True for a suite's hooks: it answers while no test's cassette does. */
   readonly isFallback?: boolean
@@ -98,9 +98,9 @@ export const isShortLimit = (limit: unknown): boolean =>
   typeof limit === 'number' && limit > 0 && limit < recordingLimitMs
 
 export interface TestOutcome {
-  /** False where anything failed: then nothing is written. */
+  /** False if anything failed: then nothing is written. */
   readonly passed: boolean
-  /** False where not all of it ran, so that unused recordings cannot be known. */
+  /** False if not all of it ran, so that unused recordings cannot be known. */
   readonly complete: boolean
   /** Why it failed, if it is known. */
   readonly reason?: string | undefined

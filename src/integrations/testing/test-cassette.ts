@@ -34,7 +34,7 @@ export class TestCassette {
   /** Answers of the test's own, for each of its wikis. */
   readonly overrides: Overrides = new Overrides()
 
-  /** Intercepts the wikis' requests. @throws Error where another cassette does so */
+  /** Intercepts the wikis' requests. @throws Error if another cassette does so */
   constructor(name: string, options: TestCassetteOptions, owner: CassetteOwner) {
     this.#name = name
     this.#owner = owner
@@ -45,7 +45,7 @@ export class TestCassette {
     this.add(options)
   }
 
-  /** More wikis, or other options for the same ones. @throws Error where another cassette answers for one of them */
+  /** More wikis, or other options for the same ones. @throws Error if another cassette answers for one of them */
   add(options: TestCassetteOptions): void {
     const { apiUrl: _, ...common } = options
     for (const apiUrl of apiUrlsOf(options)) this.#wikis.set(apiUrl, common)
@@ -88,7 +88,7 @@ export class TestCassette {
     for (const one of this.#cassettes) one.checkNoMisses(before.get(one) ?? 0)
   }
 
-  /** Ends them, and writes what was recorded where all passed. @throws CassetteProblem, StoreError */
+  /** Ends them, and writes what was recorded if all passed. @throws CassetteProblem, StoreError */
   async finish(outcome: TestOutcome): Promise<void> {
     this.#endPattern()
     let discardReason: string | undefined = outcome.reason ?? 'the test failed'
@@ -125,7 +125,7 @@ export class TestCassette {
     )
   }
 
-  /** With several wikis each has a folder with its host, except where the plain one has been recorded from it. */
+  /** With several wikis each has a folder with its host, except if the plain one has been recorded from it. */
   #nameFor(
     apiUrl: string | undefined,
     { root }: Pick<WikiCassetteOptions, 'root'>,

@@ -59,7 +59,7 @@ export const isLastHook = (self: unknown, given: readonly unknown[]): boolean =>
   propertyOf(propertyOf(propertyOf(self, 'test'), 'parent'), 'root') === true ||
   propertyOf(propertyOf(given[0], 'constructor'), 'name') === 'TestContext'
 
-/** Whether the test that a hook runs after has passed. @param self the `this` of the hook. @param given its arguments. @returns undefined where the runner does not say */
+/** Whether the test that a hook runs after has passed. @param self the `this` of the hook. @param given its arguments. @returns undefined if the runner does not say */
 export function hasTestPassed(
   self: unknown,
   given: readonly unknown[],
@@ -115,7 +115,7 @@ export function callMethod(
   return typeof method === 'function' ? Reflect.apply(method, value, given) : undefined
 }
 
-/** The cassette of a test, unless it has a name of its own. @throws Error where the runner did not say which test runs */
+/** The cassette of a test, unless it has a name of its own. @throws Error if the runner did not say which test runs */
 export function cassetteNameOf(test: TestName | undefined): string {
   if (test) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
   throw new Error(

@@ -45,7 +45,7 @@ export class WikiCassette {
   readonly #interceptor: Interceptor
   readonly #notRecorded: string[] = []
   readonly #unanswered: string[] = []
-  /** True where nothing was recorded yet, and nothing may be. */
+  /** True if nothing was recorded yet, and nothing may be. */
   #isMissing = false
   #engine: InProcessEngine | undefined
   #staging: StagedCassette | undefined
@@ -53,7 +53,7 @@ export class WikiCassette {
   #missesReported = 0
   #isFinished = false
 
-  /** Intercepts the wiki's requests. @throws Error where another cassette does so */
+  /** Intercepts the wiki's requests. @throws Error if another cassette does so */
   constructor(
     settings: InsertSettings,
     options: TestCassetteOptions,
@@ -91,7 +91,7 @@ export class WikiCassette {
     return this.#engine?.engines.counts()
   }
 
-  /** True where requests have been answered. */
+  /** True if requests have been answered. */
   get isOpen(): boolean {
     return this.#engine !== undefined
   }
@@ -117,7 +117,7 @@ export class WikiCassette {
     return this.#findProblem(this.#engine, outcome)
   }
 
-  /** @param discardReason why nothing is written; undefined where it is */
+  /** @param discardReason why nothing is written; undefined if it is */
   keep(discardReason: string | undefined): void {
     this.release()
     if (discardReason === undefined) this.#staging?.commit()
@@ -127,7 +127,7 @@ export class WikiCassette {
     const { folder, report, overrides } = this.settings
     const whole = `${folder}: ${countsText(counts)}${overrides.text()}`
     const lost = `${folder}: discarded ${plural(counts.recorded, 'recording')}: ${discardReason}`
-    // Files that are new, or lost, are reported also where the run is quiet.
+    // Files that are new, or lost, are reported also if the run is quiet.
     if (counts.recorded === 0) report(whole)
     else this.#warn(discardReason === undefined ? whole : lost)
   }
@@ -143,7 +143,7 @@ export class WikiCassette {
 
   async #answer(request: InProcessRequest): Promise<InProcessReply> {
     try {
-      // Also where there is no cassette.
+      // Also if there is no cassette.
       return (
         this.settings.overrides.answer(request) ??
         (await this.#openEngine().answer(request))
@@ -207,7 +207,7 @@ export class WikiCassette {
     return this.#problem(failing, addsUp ? 'new_episodes' : 'update', isIncomplete)
   }
 
-  /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */
+  /** @param isIncomplete false if recording again would not help: the wiki cannot be reached, or another one was requested */
   #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): string {
     const helps =
       this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))

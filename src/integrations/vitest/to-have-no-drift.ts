@@ -20,7 +20,7 @@ declare global {
 expect.extend({ toHaveNoDrift })
 
 /**
- * Passes only where the whole comparison was made. The comparison is imported here, since it is most of the package, and
+ * Passes only if the whole comparison was made. The comparison is imported here, since it is most of the package, and
  * few test files need it.
  * @throws TypeError for a wrong option, UsageError, StoreError
  */
