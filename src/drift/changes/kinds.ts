@@ -4,17 +4,16 @@ import { wordSet } from '../../recorder/text/words.ts'
 import type { AnswerKind, ContractKind } from './kind-names.ts'
 
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
-export type Severity = 'breaking' | 'risky' | 'additive' | 'note' | 'cosmetic' | 'noise'
-
-/** Worst first. `note`: a change of the contract that no recorded request uses, or a slower answer. */
-export const severities: readonly Severity[] = [
+export const severities = [
   'breaking',
   'risky',
   'additive',
+  // A change of the contract that no recorded request uses, or a slower answer.
   'note',
   'cosmetic',
   'noise',
-]
+] as const
+export type Severity = (typeof severities)[number]
 
 /** How the wiki answers, how it describes its own modules, and the wiki's content. */
 export type Axis = 'behaviour' | 'contract' | 'data'

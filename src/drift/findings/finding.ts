@@ -205,5 +205,6 @@ function byFindingWeight(a: Finding, b: Finding): number {
   const name = (['scope', 'kind', 'place', 'fingerprint'] as const).find(
     (one) => a[one] !== b[one],
   )
-  return weight || (name === undefined ? 0 : a[name] < b[name] ? -1 : 1)
+  if (weight !== 0 || name === undefined) return weight
+  return a[name] < b[name] ? -1 : 1
 }

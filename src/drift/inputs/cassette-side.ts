@@ -183,9 +183,10 @@ export interface Continuation {
 export function readContinuation(tree: JsonTree): Continuation {
   const old = memberOf(tree, 'query-continue')
   const now = memberOf(tree, 'continue')
+  const single = now ? 'continue' : 'none'
   const members = continueMembers(old ? jsonObject([['query-continue', old]]) : tree)
   return {
-    dialect: old ? 'query-continue' : now ? 'continue' : 'none',
+    dialect: old ? 'query-continue' : single,
     values: new Map(
       members.map(({ key, value }) => [
         key,
