@@ -208,14 +208,12 @@ export function startKey(
   name: string,
   { space, capital }: NameSpelling,
 ): string | undefined {
-  if (relativePathStep.test(name) || Buffer.byteLength(name) > maxNameBytes)
-    return undefined
-  if (
-    !plainName.test(name) ||
-    name.normalize('NFC') !== name ||
-    /^[ _]|[ _]$|[ _]{2}/.test(name)
-  )
-    return undefined
+  const isPlain =
+    plainName.test(name) &&
+    name.normalize('NFC') === name &&
+    !/^[ _]|[ _]$|[ _]{2}/.test(name) &&
+    !relativePathStep.test(name)
+  if (!isPlain || Buffer.byteLength(name) > maxNameBytes) return undefined
   const [first = ''] = name
   const isCanonical =
     !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))

@@ -50,8 +50,9 @@ export function limitIn(
   const rows = Number(sent)
   if (rows === 0)
     return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
-  if (max !== undefined && rows > max) return { kind: 'over', sent, rows: callerMax }
-  return { kind: 'number', sent, rows }
+  return rows > (max ?? rows)
+    ? { kind: 'over', sent, rows: callerMax }
+    : { kind: 'number', sent, rows }
 }
 
 /** A limit above the general maximum without a warning is within this caller's own maximum (5000 for bots). */

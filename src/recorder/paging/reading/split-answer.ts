@@ -4,6 +4,7 @@ import {
   itemsOf,
   type JsonMember,
   type JsonTree,
+  jsonArray,
   jsonString,
   memberAt,
   memberOf,
@@ -11,8 +12,8 @@ import {
   objectOf,
   replaceAt,
   replaceMember,
+  sameTree,
   textAt,
-  textOf,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Driver } from './driver.ts'
@@ -117,16 +118,13 @@ function splitContinue(
   body: JsonTree,
   { prefix, description }: Driver,
 ): SplitContinue | undefined {
-  const modern = memberOf(body, 'continue')
-  const legacy = memberOf(body, 'query-continue')
-  if (modern && legacy) return undefined
-  if (!modern && !legacy) return { rest: body, next: undefined, inner: undefined }
-  const rest = replaceMember(
-    body,
-    modern ? 'continue' : 'query-continue',
-    () => continueHole,
+  const [name, another] = ['continue', 'query-continue'].filter((one) =>
+    hasMember(body, one),
   )
-  const companion = textAt(modern, 'continue')
+  if (name === undefined) return { rest: body, next: undefined, inner: undefined }
+  if (another !== undefined) return undefined
+  const rest = replaceMember(body, name, () => continueHole)
+  const companion = textAt(body, 'continue', 'continue')
   const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array'))
     return undefined
@@ -169,17 +167,11 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   const frame = replaceAt(body, ['query', 'pages'], isArray ? arrayHole : rowsHole)
   const keys = memberAt(body, 'query', 'pageids')
   if (!keys) return { frame, rows, followers: noFollowers }
-  const listedKeys = itemsOf(keys).map(textOf)
-  const isSame =
-    listedKeys.length === rows.length &&
-    rows.every(({ slot }, at) => slot === listedKeys[at])
+  const slots = jsonArray(rows.map(({ slot }) => jsonString(slot)))
   // In formatversion 2 the pages have no keys.
-  if (!isSame) return undefined
-  return {
-    frame: replaceAt(frame, ['query', 'pageids'], pageKeysHole),
-    rows,
-    followers: noFollowers,
-  }
+  if (!sameTree(slots, jsonArray(itemsOf(keys)))) return undefined
+  const withoutKeys = replaceAt(frame, ['query', 'pageids'], pageKeysHole)
+  return { frame: withoutKeys, rows, followers: noFollowers }
 }
 
 const asRows = (items: JsonTree): ListingRows =>

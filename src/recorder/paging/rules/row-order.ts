@@ -102,8 +102,8 @@ function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): 
   if (a === b) return 0
   const mayBeNumber = !one || !namesTitle(one)
   if (mayBeNumber && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
-  const kinds = [memberKinds.indexOf(a), memberKinds.indexOf(b)] as const
-  return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)
+  const areKinds = memberKinds.includes(a) && memberKinds.includes(b)
+  return areKinds ? memberKinds.indexOf(a) - memberKinds.indexOf(b) : compareUtf8(a, b)
 }
 
 export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title', 'seen-title']
@@ -155,10 +155,10 @@ export function pagesInResponse(
   // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))
-  const same = others.every((other) =>
+  const isSame = others.every((other) =>
     other?.every((row, at) => row.item === first?.[at]?.item),
   )
-  return same ? first : undefined
+  return isSame ? first : undefined
 }
 
 const identityOf = (row: ListingRow): string =>

@@ -70,12 +70,8 @@ export function composeParaminfo(
     return undefined
   const recorded = sources.flatMap(descriptionsIn)
   const borrow = borrowDescriptions(plain, canonical, describe)
-  const find = (path: string): RecordedDescription | undefined => {
-    const [first, ...others] = recorded.filter(({ tree }) => modulePath(tree) === path)
-    return first && others.every(({ tree }) => sameTree(tree, first.tree))
-      ? first
-      : borrow(path)
-  }
+  const find = (path: string): RecordedDescription | undefined =>
+    agreed(recorded.filter(({ tree }) => modulePath(tree) === path)) ?? borrow(path)
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
   for (const [param, prefix] of moduleListParams) {
@@ -102,6 +98,14 @@ export function composeParaminfo(
   const paths = [...lists.values()].flat().map(modulePath)
   if (lists.size === 0 || new Set(paths).size < paths.length) return undefined
   return { kind: 'composed', body: withModuleLists(model.tree, lists), from: [...used] }
+}
+
+/** The first, if all are the same: descriptions differ where the wiki changed in between. */
+function agreed(all: readonly RecordedDescription[]): RecordedDescription | undefined {
+  const [first, ...others] = all
+  return first && others.every(({ tree }) => sameTree(tree, first.tree))
+    ? first
+    : undefined
 }
 
 /** The tree with these lists of modules; a list that is not given becomes empty. */
@@ -171,13 +175,10 @@ function recordedNames(
   param: string,
   name: string,
 ): readonly string[] | undefined {
-  const same = sources.filter(
-    ({ request }) => isStar(name) && request.get(param) === name,
-  )
-  const [paths, ...others] = same.map(({ tree }) =>
-    modulesIn(tree, param).map(modulePath),
-  )
-  return others.every((one) => one.join() === paths?.join()) ? paths : undefined
+  const lists = sources
+    .filter(({ request }) => isStar(name) && request.get(param) === name)
+    .map(({ tree }) => modulesIn(tree, param).map(modulePath))
+  return new Set(lists.map(String)).size === 1 ? lists[0] : undefined
 }
 
 /** With these alone a description is the same for all callers: it has nothing in the caller's language. */
@@ -220,16 +221,11 @@ function borrowDescriptions(
       ...recorded.filter(({ tree }) => modulePath(tree) === path),
       ...(own ? [{ tree: own, source: undefined }] : []),
     ]
-    const [one, ...others] = candidates.flatMap(({ tree, source }) => {
-      const converted = convert(
-        tree,
-        source ? formatOf(source.request) : '2',
-        format,
-        limitClass,
-      )
-      return converted ? [{ tree: converted, source: source ?? first }] : []
+    const converted = candidates.flatMap(({ tree, source }) => {
+      const from = source ? formatOf(source.request) : '2'
+      const one = convert(tree, from, format, limitClass)
+      return one ? [{ tree: one, source: source ?? first }] : []
     })
-    // Descriptions differ where the wiki changed in between.
-    return one && others.every(({ tree }) => sameTree(tree, one.tree)) ? one : undefined
+    return agreed(converted)
   }
 }

@@ -8,7 +8,6 @@ import {
   hasMember,
   itemsAt,
   itemsOf,
-  type JsonMember,
   type JsonTree,
   jsonArray,
   memberAt,
@@ -22,7 +21,7 @@ import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { namespaceOf, pageExists, titleIn } from '../reorder/page-order.ts'
-import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
+import { hasOnlyQuery, listMember, pageSiblings } from '../reorder/page-siblings.ts'
 import {
   canonicalTitles,
   knownEntry,
@@ -132,11 +131,9 @@ function followRedirects(
 
 const withRedirects = (body: JsonTree, chain: readonly JsonTree[]): JsonTree =>
   replaceMember(body, 'query', (query) => {
-    const entry: readonly JsonMember[] =
-      chain.length === 0 ? [] : [{ key: 'redirects', value: jsonArray(chain) }]
     const members = membersOf(query)
     const at = members[0]?.key === 'normalized' ? 1 : 0
-    return objectOf([...members.slice(0, at), ...entry, ...members.slice(at)])
+    return objectOf(members.toSpliced(at, 0, ...listMember('redirects', chain)))
   })
 
 /** Some revisions out of a recorded set of them. */

@@ -4,7 +4,6 @@ import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
   hasMember,
   itemsAt,
-  type JsonMember,
   type JsonTree,
   jsonArray,
   jsonObject,
@@ -31,7 +30,7 @@ import {
 } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, pageExists, pageIdOf, sortedById } from '../reorder/page-order.ts'
-import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
+import { hasOnlyQuery, listMember, pageSiblings } from '../reorder/page-siblings.ts'
 import { writerOfPageMember } from '../reorder/reorder-members.ts'
 import { reorderAllBut } from '../reorder/reorder-response.ts'
 
@@ -209,16 +208,16 @@ export function withPages(
   const withoutId = missing.filter((page) => pageIdOf(page) === 0)
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
   const pages = isArray ? jsonArray([...withoutId, ...byId]) : jsonObject(numbered)
-  const members: JsonMember[] = []
-  if (normalized.length > 0)
-    members.push({ key: 'normalized', value: jsonArray(normalized) })
-  if (hasMember(model, 'query', 'pageids'))
-    members.push({
-      key: 'pageids',
-      value: jsonArray(numbered.map(([id]) => jsonString(id))),
-    })
-  members.push({ key: 'pages', value: pages }, ...(pageSiblings(model) ?? []))
-  return replaceMember(model, 'query', () => objectOf(members))
+  const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
+  const hasIds = hasMember(model, 'query', 'pageids')
+  return replaceMember(model, 'query', () =>
+    objectOf([
+      ...listMember('normalized', normalized),
+      ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
+      { key: 'pages', value: pages },
+      ...(pageSiblings(model) ?? []),
+    ]),
+  )
 }
 
 /** True for an answer with pages alone, which all have ids: existing ones are sorted by them. */

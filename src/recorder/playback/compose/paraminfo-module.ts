@@ -89,10 +89,8 @@ export function convert(
 ): JsonTree | undefined {
   if (from === '1' && to === '2') return undefined
   const spelled = from === to ? tree : inFormat1(tree)
-  const forCaller =
-    limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
-  const converted =
-    forCaller ?? (limitClassOf(spelled) === undefined ? spelled : undefined)
+  const forCaller = limitClass && forLimitClass(spelled, limitClass)
+  const converted = forCaller ?? (limitClassOf(spelled) ? undefined : spelled)
   return converted && isLanguageIndependent(converted) ? converted : undefined
 }
 
@@ -119,12 +117,10 @@ export function withLicence(
   if (!hasMember(description, 'licensetag')) return description
   const link = licenceLink(description, others)
   if (link === undefined) return undefined
+  const members = [...membersOf(description)]
+  const at = members.findIndex(({ key }) => key === 'licensetag') + 1
   return objectOf(
-    membersOf(description).flatMap((member) =>
-      member.key === 'licensetag'
-        ? [member, { key: 'licenselink', value: jsonString(link) }]
-        : [member],
-    ),
+    members.toSpliced(at, 0, { key: 'licenselink', value: jsonString(link) }),
   )
 }
 

@@ -76,6 +76,12 @@ export function pageSiblings(
     : undefined
 }
 
+/** A list among the members about pages: the wiki writes none that is empty. */
+export const listMember = (
+  key: string,
+  items: readonly JsonTree[],
+): readonly JsonMember[] => (items.length === 0 ? [] : [{ key, value: jsonArray(items) }])
+
 export function haveSameSiblings(
   a: JsonTree | undefined,
   b: JsonTree | undefined,

@@ -12,7 +12,6 @@ import {
   itemsOf,
   type JsonMember,
   type JsonTree,
-  jsonArray,
   jsonLiteral,
   jsonObject,
   jsonString,
@@ -38,7 +37,7 @@ import {
   reorderPages,
   type TitleMap,
 } from './page-order.ts'
-import { withRebuiltPages } from './page-siblings.ts'
+import { listMember, withRebuiltPages } from './page-siblings.ts'
 
 /** Undefined where the body cannot be rebuilt exactly. @param requestedTitles as sent: the same as recorded, or a part */
 export function reorderTitles(
@@ -86,10 +85,8 @@ function reorderQuery(
     (title) => variants.get(title) ?? [],
   )
   return [
-    ...(normalized.length > 0
-      ? [{ key: 'normalized', value: jsonArray(normalized) }]
-      : []),
-    ...(converted.length > 0 ? [{ key: 'converted', value: jsonArray(converted) }] : []),
+    ...listMember('normalized', normalized),
+    ...listMember('converted', converted),
     ...(redirects ? [{ key: 'redirects', value: redirects }] : []),
     { key: 'pages', value: pages },
   ]
