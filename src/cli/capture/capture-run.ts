@@ -164,7 +164,7 @@ function requestAt(
   )
   params.set('format', 'json')
   if (limit !== undefined) params.set(`${driver.prefix}limit`, limit)
-  const [companion = ''] = frames.companions
+  const [companion = ''] = frames.plainContinues
   if (request.dialect === 'continue')
     params.set('continue', cursor.size === 0 ? '' : companion)
   return new Map([...params, ...cursor])

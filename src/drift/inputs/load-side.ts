@@ -32,9 +32,9 @@ import {
   mapPages,
 } from '../../recorder/paging/reading/row.ts'
 import {
-  arrayHole,
-  groupsHole,
-  rowsHole,
+  arrayPlace,
+  groupsPlace,
+  rowsPlace,
 } from '../../recorder/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../recorder/request/derive.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
@@ -172,7 +172,7 @@ function listingItems(
       const hole = findRowHole(first.answer.frame)
       const items =
         hole?.grouped === true
-          ? groupRows(rows, listing.followers)
+          ? groupRows(rows, listing.membersBehind)
           : rows.map(({ item }) => item)
       return hole && { path: hole.path, items }
     }
@@ -184,7 +184,7 @@ function listingItems(
       }
     case 'prop':
       // Other members of a page may be in one batch and not in the next.
-      return listing.foreign ? undefined : pageItems(listing, first, rows)
+      return listing.hasOtherMembers ? undefined : pageItems(listing, first, rows)
   }
 }
 
@@ -193,8 +193,8 @@ function findRowHole(
   frame: JsonTree,
   path: readonly string[] = [],
 ): { readonly path: readonly string[]; readonly grouped: boolean } | undefined {
-  if (frame === arrayHole || frame === rowsHole || frame === groupsHole)
-    return { path, grouped: frame === groupsHole }
+  if (frame === arrayPlace || frame === rowsPlace || frame === groupsPlace)
+    return { path, grouped: frame === groupsPlace }
   for (const { key, value } of membersOf(frame)) {
     const hole = findRowHole(value, [...path, key])
     if (hole) return hole
@@ -207,7 +207,7 @@ function pageItems(
   first: Batch,
   rows: readonly ListingRow[],
 ): ListingItems {
-  const { driver, followers, siblings } = listing
+  const { driver, membersBehind, siblings } = listing
   const byPage = groupBy(rows, ({ page }) => pageName(page))
   const items: JsonTree[] = []
   mapPages(
@@ -215,7 +215,7 @@ function pageItems(
     (page) => {
       const rowsOfPage = byPage.get(pageName(page)) ?? []
       items.push(
-        fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers),
+        fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, membersBehind),
       )
       return page
     },

@@ -53,7 +53,7 @@ export function coverageOf(listing: Listing): Coverage {
   }
 }
 
-/** Rows without a hole between them. */
+/** Rows without a gap between them. */
 export interface Interval {
   readonly items: number
   readonly first: string

@@ -85,7 +85,7 @@ function fromListing(
   if (conflict) return { kind: 'conflict', ...conflict }
   const { clash } = listing.frames
   if (clash) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
-  if (listing.foreign)
+  if (listing.hasOtherMembers)
     return refuse(
       'its pages have members besides the rows, which may depend on the batch',
     )
@@ -140,7 +140,7 @@ function fromWhole(
   listings: Listings,
   facts: WikiFacts,
 ): Synthesis | undefined {
-  if (!request.alone || request.broader === undefined) return undefined
+  if (!request.isBare || request.broader === undefined) return undefined
   for (const listing of listings.broader(request.broader)) {
     const position = positionInPart(listing, request, facts)
     const answer = position && answerFrom(request, listing, position, facts)

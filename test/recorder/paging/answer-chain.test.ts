@@ -259,14 +259,18 @@ describe('rows of props with texts', () => {
   })
 
   it('are taken out of their page with what stands behind them noted', () => {
-    const followers = new Set<string>()
-    const taken = extractRows(tree({ a: 1, rows: [2], b: 3, c: 4 }), 'rows', followers)
+    const membersBehind = new Set<string>()
+    const taken = extractRows(
+      tree({ a: 1, rows: [2], b: 3, c: 4 }),
+      'rows',
+      membersBehind,
+    )
     expect([
       writeCompact(taken.page, 'utf8'),
       taken.items.map(cursorText),
-      [...followers],
+      [...membersBehind],
     ]).toEqual(['{"a":1,"b":3,"c":4}', ['2'], ['b', 'c']])
-    expect(extractRows(taken.page, 'rows', followers).items).toEqual([])
-    expect(extractRows(tree({ rows: [2] }), 'rows', followers).items).toHaveLength(1)
+    expect(extractRows(taken.page, 'rows', membersBehind).items).toEqual([])
+    expect(extractRows(tree({ rows: [2] }), 'rows', membersBehind).items).toHaveLength(1)
   })
 })

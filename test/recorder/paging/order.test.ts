@@ -240,7 +240,7 @@ describe('an answer taken apart', () => {
       typeof said === 'string'
         ? said
         : [said.next, said.inner].map(
-            (one) => one && [[...one.values.keys()], one.companion],
+            (one) => one && [[...one.values.keys()], one.plainContinue],
           )
     const query = '"query":{"allpages":[{}]}'
     expect(
@@ -322,7 +322,7 @@ describe('an answer taken apart into rows', () => {
     )
     if (typeof said === 'string') throw new Error(said)
     expect(said.rows.map(({ slot }) => slot)).toEqual(['0', '0'])
-    expect([...said.followers]).toEqual(['x'])
+    expect([...said.membersBehind]).toEqual(['x'])
     expect(writeCompact(said.frame, 'utf8')).toBe(
       '{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}',
     )

@@ -274,7 +274,10 @@ describe('continuations of batches', () => {
       ['apcontinue', tree('"B"')],
       ['apother', tree('"C"')],
     ])
-    const two = { ...first, answer: { ...first.answer, next: { values, companion: '' } } }
+    const two = {
+      ...first,
+      answer: { ...first.answer, next: { values, plainContinue: '' } },
+    }
     expect(recordedParam([two])).toBeUndefined()
   })
 

@@ -75,7 +75,7 @@ describe('a request', () => {
     expect([
       placed.startName,
       [...placed.cursor],
-      placed.companion,
+      placed.plainContinue,
       placed.dialect,
     ]).toEqual(['B', [['apcontinue', 'C']], '-||', 'continue'])
     expect([
@@ -85,7 +85,7 @@ describe('a request', () => {
   })
 
   it('has what adds beside its rows: pages of a list, props of a generator, and not its own prop', () => {
-    const beside = (query: string): unknown => [read(query).additions, read(query).alone]
+    const beside = (query: string): unknown => [read(query).additions, read(query).isBare]
     expect(beside('list=allpages')).toEqual([[], true])
     expect(beside('list=allpages&titles=A')).toEqual([['titles'], false])
     expect(beside('list=allpages&meta=siteinfo')).toEqual([['meta'], false])

@@ -23,7 +23,7 @@ import {
   type SiblingMembers,
   siblingsIn,
 } from '../reading/page-members.ts'
-import type { Followers } from '../reading/row.ts'
+import type { MembersBehind } from '../reading/row.ts'
 import { isAmbiguous } from '../rules/continue-rule.ts'
 import { isPageOrder, type KnownListing } from '../rules/known-rules.ts'
 import { rowOrders } from '../rules/row-order.ts'
@@ -66,9 +66,9 @@ export interface Listing extends JoinedBatches {
   /** The continuation parameter, where a recorded batch or the version shows it. */
   readonly param: string | undefined
   readonly frames: RecordedFrames
-  readonly followers: Followers
+  readonly membersBehind: MembersBehind
   /** True for a prop that may add more to a page than its rows (`extracts`). */
-  readonly foreign: boolean
+  readonly hasOtherMembers: boolean
   readonly siblings: SiblingMembers | undefined
 }
 
@@ -85,7 +85,7 @@ export function joinListing(
 ): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request
-  const { batches, siblings, foreign } = prepareBatches(recorded)
+  const { batches, siblings, hasOtherMembers } = prepareBatches(recorded)
   let learned: JoinedBatches | undefined
   for (const order of rowOrders(batches)) learned ??= joinProven(batches, order)
 
@@ -115,32 +115,32 @@ export function joinListing(
         : ['rows'],
     param: recordedParam(batches) ?? version?.param,
     frames: collectFrames(batches, site),
-    foreign,
+    hasOtherMembers,
     siblings,
-    followers: new Set(batches.flatMap((batch) => [...batch.answer.followers])),
+    membersBehind: new Set(batches.flatMap((batch) => [...batch.answer.membersBehind])),
   }
 }
 
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
 function prepareBatches(
   recorded: Batches,
-): Pick<Listing, 'batches' | 'siblings' | 'foreign'> {
+): Pick<Listing, 'batches' | 'siblings' | 'hasOtherMembers'> {
   const [{ request }] = recorded
   const isFilled = isPageLimited(request)
   const filled = isPagewise(request) ? asPageRows(recorded) : undefined
-  const foreign = isFilled ? !filled : hasForeignMembers(recorded)
+  const hasOtherMembers = isFilled ? !filled : mayHaveOtherMembers(recorded)
   const extracted =
-    foreign && request.alone && !isFilled ? extractSiblings(recorded) : undefined
+    hasOtherMembers && request.isBare && !isFilled ? extractSiblings(recorded) : undefined
   return extracted
-    ? { ...extracted, foreign: false }
-    : { batches: filled ?? recorded, siblings: undefined, foreign }
+    ? { ...extracted, hasOtherMembers: false }
+    : { batches: filled ?? recorded, siblings: undefined, hasOtherMembers }
 }
 
 /** True where a prop may have added other members than rows to its pages. */
-function hasForeignMembers(batches: Batches): boolean {
+function mayHaveOtherMembers(batches: Batches): boolean {
   const [{ request }] = batches
   if (request.driver.kind !== 'prop') return false
-  if (!request.alone) return batches.every((batch) => batch.answer.rows.length === 0)
+  if (!request.isBare) return batches.every((batch) => batch.answer.rows.length === 0)
   return batches.some((batch) =>
     pagesOf(batch).some((page) => siblingsIn(page).length > 0),
   )
@@ -150,7 +150,7 @@ export interface RecordedFrame {
   readonly shape: FrameShape
   readonly frame: JsonTree
   /** The `continue` parameter; undefined with `query-continue` or where nothing follows. */
-  readonly companion: string | undefined
+  readonly plainContinue: string | undefined
   readonly headers: ReadonlyMap<string, string>
   readonly key: RequestKey
   readonly sentValues: Params
@@ -158,7 +158,7 @@ export interface RecordedFrame {
 
 export interface FrameShape {
   readonly dialect: ContinueDialect
-  readonly companion: string | undefined
+  readonly plainContinue: string | undefined
   readonly limit: LimitShape
   readonly more: boolean
   /** True for a generator without rows: its answer has no `query`. */
@@ -168,7 +168,7 @@ export interface FrameShape {
 export interface RecordedFrames {
   /** By their shape as JSON. */
   readonly byShape: ReadonlyMap<string, RecordedFrame>
-  readonly companions: ReadonlySet<string>
+  readonly plainContinues: ReadonlySet<string>
   /** The dialect of requests with neither `continue` nor `rawcontinue`, where a recording or the version shows it. */
   readonly noneIs: 'raw' | 'continue' | undefined
   /** Recorded answers of one shape whose frames differ. */
@@ -182,17 +182,17 @@ export function collectFrames(
   site: SiteFacts | undefined,
 ): RecordedFrames {
   const byShape = new Map<string, RecordedFrame>()
-  const companions = new Set<string>()
+  const plainContinues = new Set<string>()
   // From 1.26 on a request without either parameter is one with `continue`.
   let noneIs: RecordedFrames['noneIs'] = isVersionSince(site?.generator, 26)
     ? 'continue'
     : undefined
   let clash: BatchConflict | undefined
   for (const { request, answer, headers, key } of batches) {
-    const companion = answer.next?.companion
-    if (companion !== undefined) companions.add(companion)
+    const plainContinue = answer.next?.plainContinue
+    if (plainContinue !== undefined) plainContinues.add(plainContinue)
     if (request.dialect === 'none' && answer.next)
-      noneIs = companion === undefined ? 'raw' : 'continue'
+      noneIs = plainContinue === undefined ? 'raw' : 'continue'
     // The wiki warns of a start that is not normalized; no other request gets that warning.
     const starts = [
       request.startName ?? '',
@@ -202,12 +202,19 @@ export function collectFrames(
     if (!starts.every(isClean)) continue
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
     const { sentValues } = request
-    const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
+    const recorded = {
+      shape,
+      frame: answer.frame,
+      plainContinue,
+      headers,
+      key,
+      sentValues,
+    }
     const earlier = getOrAdd(byShape, JSON.stringify(shape), () => recorded)
     const isSame =
       sameTree(earlier.frame, answer.frame) ||
       equalIgnoringVolatile(earlier.frame, answer.frame)
-    if (earlier.companion !== companion || !isSame)
+    if (earlier.plainContinue !== plainContinue || !isSame)
       clash ??= {
         between: [earlier.key, key],
         what: 'the members around the rows differ between them',
@@ -215,7 +222,7 @@ export function collectFrames(
   }
   return {
     byShape,
-    companions,
+    plainContinues,
     noneIs,
     clash,
     warnsOfLimit: isVersionSince(site?.generator, 35),
@@ -234,7 +241,7 @@ export const frameShape = (
   empty: boolean,
 ): FrameShape => ({
   dialect: request.dialect,
-  companion: request.companion,
+  plainContinue: request.plainContinue,
   limit: limitShape(request),
   more,
   empty: empty && request.driver.kind === 'generator',

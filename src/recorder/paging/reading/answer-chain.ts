@@ -147,8 +147,8 @@ function addPart(
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]
     if (!existing) {
-      const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
-      members.splice(follower < 0 ? members.length : follower, 0, { key, value })
+      const behind = members.findIndex((member) => before.has(`${key}\n${member.key}`))
+      members.splice(behind < 0 ? members.length : behind, 0, { key, value })
     } else if (existing.value.kind === 'array' && value.kind === 'array') {
       members[at] = { key, value: jsonArray([...existing.value.items, ...value.items]) }
     }

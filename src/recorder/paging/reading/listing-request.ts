@@ -32,7 +32,7 @@ export interface ListingRequest {
   readonly mayExceed: boolean
   readonly dialect: ContinueDialect
   /** Value of the `continue` parameter: the modules that still run. */
-  readonly companion: string | undefined
+  readonly plainContinue: string | undefined
   /** The continuation parameters of the driver, and those of other modules (props of a generator). */
   readonly cursor: ContinueCursor
   readonly inner: ContinueCursor
@@ -42,7 +42,7 @@ export interface ListingRequest {
   readonly canContinue: boolean
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
-  readonly alone: boolean
+  readonly isBare: boolean
   /** `latest` is 2 (ApiFormatJson::execute, 1.25 to 1.43). */
   readonly formatVersion: string
   readonly params: CanonicalRequest
@@ -77,8 +77,8 @@ export function readListingRequest(
   for (const [name, value] of sentValues)
     if (showsAsSent(name, params, lookup)) rest.push([`${name} in order`, value])
   const additions = additionsIn(params, driver)
-  const companion = params.get('continue')
-  const dialect = companion === undefined ? 'none' : 'continue'
+  const plainContinue = params.get('continue')
+  const dialect = plainContinue === undefined ? 'none' : 'continue'
   return {
     identity: JSON.stringify(rest),
     broader: broaderThan(rest, driver),
@@ -86,7 +86,7 @@ export function readListingRequest(
     limit,
     mayExceed: params.has('as user'),
     dialect: params.has('rawcontinue') ? 'raw' : dialect,
-    companion,
+    plainContinue,
     cursor,
     inner,
     startName: params.get(startParam ?? ''),
@@ -94,7 +94,7 @@ export function readListingRequest(
       (name) => continuing.includes(name) || known.has(prefix + name),
     ),
     additions,
-    alone: additions.length === 0,
+    isBare: additions.length === 0,
     formatVersion: (params.get('formatversion') ?? '1').replace('latest', '2'),
     params,
     sentValues,

@@ -129,7 +129,7 @@ export const isPageLimited = ({ driver }: ListingRequest): boolean =>
 
 /** True where pages are filled in the order of the response, and nothing else is on them. */
 export const isPagewise = (request: ListingRequest): boolean =>
-  isPageLimited(request) && request.alone && request.formatVersion === '1'
+  isPageLimited(request) && request.isBare && request.formatVersion === '1'
 
 /** The batches with one row a page; undefined where an answer contradicts that. */
 export function asPageRows(batches: Batches): Batches | undefined {

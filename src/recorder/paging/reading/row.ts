@@ -26,21 +26,21 @@ export interface ListingRow {
 export type ListingRows = readonly ListingRow[]
 
 /** Names of the members of a page that come after its rows. */
-export type Followers = ReadonlySet<string>
+export type MembersBehind = ReadonlySet<string>
 
 /** The member of a page for the rows of lists that group them by page. */
 export const groupMember = (): string => quirkNames('grouped').join()
 
-/** A page without its rows, and the rows; adds the names of the members after them to `followers`. */
+/** A page without its rows, and the rows; adds the names of the members after them to `membersBehind`. */
 export function extractRows(
   page: JsonTree,
   key: string,
-  followers: Set<string>,
+  membersBehind: Set<string>,
 ): { readonly page: JsonTree; readonly items: readonly JsonTree[] } {
   const members = membersOf(page)
   const at = members.findIndex((member) => member.key === key)
   if (at < 0) return { page, items: [] }
-  for (const member of members.slice(at + 1)) followers.add(member.key)
+  for (const member of members.slice(at + 1)) membersBehind.add(member.key)
   return { page: objectOf(members.toSpliced(at, 1)), items: itemsOf(members[at]?.value) }
 }
 
@@ -49,10 +49,10 @@ function insertRows(
   page: JsonTree,
   key: string,
   rows: ListingRows,
-  followers: Followers,
+  membersBehind: MembersBehind,
 ): JsonTree {
   const members = membersOf(page)
-  const after = members.findIndex((member) => followers.has(member.key))
+  const after = members.findIndex((member) => membersBehind.has(member.key))
   const member = { key, value: jsonArray(rows.map(({ item }) => item)) }
   return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, member))
 }
@@ -61,20 +61,23 @@ export function fillPage(
   page: JsonTree,
   module: string,
   rows: ListingRows,
-  followers: Followers,
+  membersBehind: MembersBehind,
 ): JsonTree {
   const [first] = rows
   if (!first) return page
-  if (first.spread !== true) return insertRows(page, module, rows, followers)
+  if (first.spread !== true) return insertRows(page, module, rows, membersBehind)
   return objectOf([...membersOf(page), ...membersOf(first.item)])
 }
 
 /** Rows grouped by page, each page at its first row. */
-export function groupRows(rows: ListingRows, followers: Followers): readonly JsonTree[] {
+export function groupRows(
+  rows: ListingRows,
+  membersBehind: MembersBehind,
+): readonly JsonTree[] {
   const paged = rows.flatMap((row) => (row.page ? [{ ...row, page: row.page }] : []))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) =>
-    insertRows(group[0].page, groupMember(), group, followers),
+    insertRows(group[0].page, groupMember(), group, membersBehind),
   )
 }
 

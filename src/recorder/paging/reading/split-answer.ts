@@ -19,9 +19,9 @@ import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Driver } from './driver.ts'
 import {
   extractRows,
-  type Followers,
   groupMember,
   type ListingRows,
+  type MembersBehind,
   mapFramePages,
 } from './row.ts'
 
@@ -29,22 +29,22 @@ import {
 export interface ContinueValues {
   readonly values: ReadonlyMap<string, JsonTree>
   /** The `continue` parameter; undefined in the `query-continue` dialect. */
-  readonly companion: string | undefined
+  readonly plainContinue: string | undefined
 }
 
 export interface SplitAnswer {
-  /** The answer with a hole in place of its rows and of its continue values. */
+  /** The answer with a mark in the place of its rows and of its continue values. */
   readonly frame: JsonTree
   readonly rows: ListingRows
   readonly next: ContinueValues | undefined
   /** Those of other modules, such as the props of a generator. */
   readonly inner: ContinueValues | undefined
-  readonly followers: Followers
+  readonly membersBehind: MembersBehind
 }
 
-/** Holes; compared by identity. */
-export const rowsHole: JsonTree = jsonString('rows')
-export const continueHole: JsonTree = jsonString('continue')
+/** Marks of places; compared by identity. */
+export const rowsPlace: JsonTree = jsonString('rows')
+export const continuePlace: JsonTree = jsonString('continue')
 
 const headKeys: ReadonlySet<string> = new Set([
   'batchcomplete',
@@ -123,8 +123,8 @@ function splitContinue(
   )
   if (name === undefined) return { rest: body, next: undefined, inner: undefined }
   if (another !== undefined) return undefined
-  const rest = replaceMember(body, name, () => continueHole)
-  const companion = textAt(body, 'continue', 'continue')
+  const rest = replaceMember(body, name, () => continuePlace)
+  const plainContinue = textAt(body, 'continue', 'continue')
   const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array'))
     return undefined
@@ -133,14 +133,14 @@ function splitContinue(
   const valuesWhere = (ofDriver: boolean): ContinueValues | undefined => {
     const members = values.filter((one) => isOfDriver(one) === ofDriver)
     const byName = new Map(members.map(({ key, value }) => [key, value]))
-    return members.length === 0 ? undefined : { values: byName, companion }
+    return members.length === 0 ? undefined : { values: byName, plainContinue }
   }
   return { rest, next: valuesWhere(true), inner: valuesWhere(false) }
 }
 
-type SplitRows = Pick<SplitAnswer, 'frame' | 'rows' | 'followers'>
+type SplitRows = Pick<SplitAnswer, 'frame' | 'rows' | 'membersBehind'>
 
-const noFollowers: Followers = new Set()
+const noneBehind: MembersBehind = new Set()
 
 function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefined {
   const query = memberOf(body, 'query')
@@ -149,7 +149,7 @@ function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefi
     return splitList(body, path, memberAt(body, ...path))
   }
   const pages = memberOf(query, 'pages')
-  const empty: SplitRows = { frame: body, rows: [], followers: noFollowers }
+  const empty: SplitRows = { frame: body, rows: [], membersBehind: noneBehind }
   if (kind === 'prop')
     return pages ? splitProp(body, pages, module) : query ? undefined : empty
   if (nonPageMembers.some((name) => hasMember(query, name))) return undefined
@@ -157,21 +157,21 @@ function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefi
 }
 
 /** The keys of the pages once more (`indexpageids`). */
-export const pageKeysHole: JsonTree = jsonString('keys of rows')
+export const pageKeysPlace: JsonTree = jsonString('keys of rows')
 
 function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   const isArray = pages.kind === 'array'
   const rows = isArray
     ? asRows(pages)
     : membersOf(pages).map(({ key, value }) => ({ item: value, slot: key }))
-  const frame = replaceAt(body, ['query', 'pages'], isArray ? arrayHole : rowsHole)
+  const frame = replaceAt(body, ['query', 'pages'], isArray ? arrayPlace : rowsPlace)
   const keys = memberAt(body, 'query', 'pageids')
-  if (!keys) return { frame, rows, followers: noFollowers }
+  if (!keys) return { frame, rows, membersBehind: noneBehind }
   const slots = jsonArray(rows.map(({ slot }) => jsonString(slot)))
   // In formatversion 2 the pages have no keys.
   if (!sameTree(slots, jsonArray(itemsOf(keys)))) return undefined
-  const withoutKeys = replaceAt(frame, ['query', 'pageids'], pageKeysHole)
-  return { frame: withoutKeys, rows, followers: noFollowers }
+  const withoutKeys = replaceAt(frame, ['query', 'pageids'], pageKeysPlace)
+  return { frame: withoutKeys, rows, membersBehind: noneBehind }
 }
 
 const asRows = (items: JsonTree): ListingRows =>
@@ -186,10 +186,10 @@ const nonPageMembers: readonly string[] = [
 ]
 
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
-export const arrayHole: JsonTree = jsonString('rows of an array')
+export const arrayPlace: JsonTree = jsonString('rows of an array')
 
 /** Pages with their revisions in an array. */
-export const groupsHole: JsonTree = jsonString('rows grouped by page')
+export const groupsPlace: JsonTree = jsonString('rows grouped by page')
 
 function splitList(
   body: JsonTree,
@@ -206,17 +206,17 @@ function splitList(
   const member = groupMember()
   if (!list.items.some((item) => memberOf(item, member)?.kind === 'array'))
     return {
-      frame: replaceAt(body, path, arrayHole),
+      frame: replaceAt(body, path, arrayPlace),
       rows: asRows(list),
-      followers: noFollowers,
+      membersBehind: noneBehind,
     }
-  const followers = new Set<string>()
-  const groups = list.items.map((group) => extractRows(group, member, followers))
+  const membersBehind = new Set<string>()
+  const groups = list.items.map((group) => extractRows(group, member, membersBehind))
   if (groups.some(({ items }) => items.length === 0)) return undefined
   const rows = groups.flatMap(({ page, items }) =>
     items.map((item) => ({ item, slot: '', page })),
   )
-  return { frame: replaceAt(body, path, groupsHole), rows, followers }
+  return { frame: replaceAt(body, path, groupsPlace), rows, membersBehind }
 }
 
 /** The rows of all pages; the slot of a row is the index of its page. */
@@ -226,15 +226,15 @@ function splitProp(
   module: string,
 ): SplitRows | undefined {
   const rows: ListingRows[number][] = []
-  const followers = new Set<string>()
+  const membersBehind = new Set<string>()
   const cut = (pageWithRows: JsonTree, at: number): JsonTree => {
-    const { page, items } = extractRows(pageWithRows, module, followers)
+    const { page, items } = extractRows(pageWithRows, module, membersBehind)
     rows.push(...items.map((item) => ({ item, slot: String(at), page })))
     return page
   }
   const isArray = (page: JsonTree): boolean =>
     [undefined, 'array'].includes(memberOf(page, module)?.kind)
   return itemsOf(pages).every(isArray)
-    ? { frame: mapFramePages(body, cut), rows, followers }
+    ? { frame: mapFramePages(body, cut), rows, membersBehind }
     : undefined
 }

@@ -10,7 +10,7 @@ import {
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import {
-  continueHole,
+  continuePlace,
   coreOf,
   type FrameCore,
   isOnlyPages,
@@ -44,13 +44,13 @@ export function frameFor(
 }
 
 /** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
-function companionIn(listing: Listing, request: ListingRequest): string | undefined {
+function plainContinueIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
   const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[
     kind
   ]
   const expected = continueText([continuing], finishedModules(request))
-  const others = [...listing.frames.companions].filter((one) => one !== expected)
+  const others = [...listing.frames.plainContinues].filter((one) => one !== expected)
   return others.every((one) => kind === 'generator' && one === '||')
     ? expected
     : undefined
@@ -65,7 +65,7 @@ function emptyFrame(
   const recorded = [...frames.byShape.values()]
   const [first] = recorded
   // `max` and a limit above the maximum add members around the rows.
-  if (!first || more || !request.alone || request.limit.kind !== 'number')
+  if (!first || more || !request.isBare || request.limit.kind !== 'number')
     return undefined
   // With `rawcontinue` nothing is left, which PHP writes as an array.
   const modern = continueStyle(request.dialect, frames) === 'modern'
@@ -74,7 +74,7 @@ function emptyFrame(
   return {
     ...first,
     frame: objectOf(makeHead('modern', false, request)),
-    companion: undefined,
+    plainContinue: undefined,
   }
 }
 
@@ -94,18 +94,18 @@ function makeFrame(
   wanted: FrameShape,
 ): RecordedFrame | undefined {
   const { frames } = listing
-  const companion = companionIn(listing, request)
+  const plainContinue = plainContinueIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
   const { additions, limit } = request
   // These are known to come with the first batch, or with every batch. Props without pages add nothing.
   const known = limit.kind === 'number' ? ['meta', 'indexpageids', 'prop'] : []
   const isKnown = additions.every((name) => known.includes(name))
-  if (companion === undefined || style === undefined || !isKnown) return undefined
-  if (![undefined, '', companion].includes(wanted.companion)) return undefined
+  if (plainContinue === undefined || style === undefined || !isKnown) return undefined
+  if (![undefined, '', plainContinue].includes(wanted.plainContinue)) return undefined
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
   const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
     const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
-    if (!core || request.alone) return core
+    if (!core || request.isBare) return core
     if (request.driver.kind === 'generator' && !hasMeta(request))
       return isOnlyPages(core) ? core : undefined
     if (runsAllModules(shape) === runsAllModules(wanted)) return core
@@ -119,7 +119,7 @@ function makeFrame(
     return {
       ...recorded,
       frame,
-      companion: wanted.more && style === 'modern' ? companion : undefined,
+      plainContinue: wanted.more && style === 'modern' ? plainContinue : undefined,
     }
   }
   return undefined
@@ -150,7 +150,7 @@ export function innerFrame(
       !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core))
     )
       continue
-    const next = { key: isRaw ? 'query-continue' : 'continue', value: continueHole }
+    const next = { key: isRaw ? 'query-continue' : 'continue', value: continuePlace }
     const headed = withHead([next], core, recorded)
     if (!headed) continue
     const frame = followUpFrame(headed, request)
@@ -160,8 +160,8 @@ export function innerFrame(
 }
 
 /** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
-const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>
-  companion === undefined || companion === '' || dialect === 'raw'
+const runsAllModules = ({ plainContinue, dialect }: FrameShape): boolean =>
+  plainContinue === undefined || plainContinue === '' || dialect === 'raw'
 
 function makeHead(
   written: 'legacy' | 'modern',
@@ -169,13 +169,13 @@ function makeHead(
   request: ListingRequest,
 ): FrameCore {
   if (written === 'legacy')
-    return more ? [{ key: 'query-continue', value: continueHole }] : []
+    return more ? [{ key: 'query-continue', value: continuePlace }] : []
   const done = {
     key: 'batchcomplete',
     value: request.formatVersion === '1' ? jsonString('') : jsonLiteral(true),
   }
   if (!more) return [done]
-  const next = { key: 'continue', value: continueHole }
+  const next = { key: 'continue', value: continuePlace }
   // A prop's batch of pages is complete only with its last row.
   return request.driver.kind === 'prop' ? [next] : [done, next]
 }

@@ -17,13 +17,18 @@ import { limitRangeOf } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { batchStartOf, insertSiblings } from '../reading/page-members.ts'
 import {
-  type Followers,
   fillPage,
   groupRows,
   type ListingRows,
+  type MembersBehind,
   mapFramePages,
 } from '../reading/row.ts'
-import { arrayHole, groupsHole, pageKeysHole, rowsHole } from '../reading/split-answer.ts'
+import {
+  arrayPlace,
+  groupsPlace,
+  pageKeysPlace,
+  rowsPlace,
+} from '../reading/split-answer.ts'
 import { pagesInResponse } from '../rules/row-order.ts'
 import { frameFor } from './answer-frame.ts'
 import {
@@ -81,7 +86,7 @@ export function composeBatch(
     : []
   const isFrameSource = lastPages !== undefined || rows.length === 0
   return {
-    body: fillFrame(frame, listing, written, continued, framed.companion),
+    body: fillFrame(frame, listing, written, continued, framed.plainContinue),
     headers: framed.headers,
     keys: [...(isFrameSource ? [framed.key] : []), ...(next ? [next.key] : [])],
     own: next?.own === true,
@@ -106,12 +111,12 @@ function batchRequests(request: ListingRequest): readonly ListingRequest[] {
     return [
       {
         ...begun,
-        companion: continueText(request.cursor.keys(), finishedModules(request)),
+        plainContinue: continueText(request.cursor.keys(), finishedModules(request)),
       },
     ]
   return [
-    { ...begun, companion: '' },
-    { ...begun, companion: undefined, dialect: 'none' },
+    { ...begun, plainContinue: '' },
+    { ...begun, plainContinue: undefined, dialect: 'none' },
   ]
 }
 
@@ -132,19 +137,19 @@ export type ContinuedModule = readonly [
   values: Iterable<readonly [string, JsonTree]>,
 ]
 
-/** The answer. A frame has a hole for continue values exactly where a module continues. */
+/** The answer. A frame has a place for continue values exactly where a module continues. */
 export function fillFrame(
   frame: JsonTree,
-  { driver, followers }: Listing,
+  { driver, membersBehind }: Listing,
   rows: ListingRows,
   continued: readonly ContinuedModule[],
-  companion: string | undefined,
+  plainContinue: string | undefined,
 ): JsonTree {
   const values = continued.flatMap(([module, own]) =>
     [...own].map((value) => ({ module, value })),
   )
   const modern = values.map(({ value }) => value)
-  if (companion !== undefined) modern.push(['continue', jsonString(companion)])
+  if (plainContinue !== undefined) modern.push(['continue', jsonString(plainContinue)])
   // A generator and a prop of one module have one group.
   const legacy = [...groupBy(values, ({ module }) => module)].map(
     ([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const,
@@ -154,19 +159,23 @@ export function fillFrame(
     'query-continue',
     () => jsonObject(legacy),
   )
-  if (driver.kind !== 'prop') return replaceHole(filled, rows, followers)
+  if (driver.kind !== 'prop') return fillPlaces(filled, rows, membersBehind)
   const bySlot = groupBy(rows, ({ slot }) => slot)
   const rowsOf = (at: number): ListingRows => bySlot.get(String(at)) ?? []
   return mapFramePages(filled, (page, at) =>
-    fillPage(page, driver.module, rowsOf(at), followers),
+    fillPage(page, driver.module, rowsOf(at), membersBehind),
   )
 }
 
-function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {
-  if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
-  if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
-  if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
-  if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
+function fillPlaces(
+  tree: JsonTree,
+  rows: ListingRows,
+  membersBehind: MembersBehind,
+): JsonTree {
+  if (tree === groupsPlace) return jsonArray(groupRows(rows, membersBehind))
+  if (tree === arrayPlace) return jsonArray(rows.map(({ item }) => item))
+  if (tree === pageKeysPlace) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
+  if (tree === rowsPlace) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
   if (tree.kind !== 'object') return tree
-  return mapMembers(tree, (value) => replaceHole(value, rows, followers))
+  return mapMembers(tree, (value) => fillPlaces(value, rows, membersBehind))
 }

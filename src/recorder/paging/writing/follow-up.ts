@@ -53,7 +53,7 @@ export const continueText = (
 ): string => `${[...continuing].join('|')}||${finished.join('|')}`
 
 /** The `continue` value of an answer after which that prop continues inside the batch. */
-export const companionInside = (
+export const plainContinueInside = (
   request: ListingRequest,
   { module }: LimitedProp,
 ): string => continueText(request.cursor.keys(), finishedModules(request, module))

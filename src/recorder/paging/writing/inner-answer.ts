@@ -32,12 +32,12 @@ import {
   noFrameReason,
 } from './compose-batch.ts'
 import {
-  companionInside,
   continueText,
   finishedModules,
   hasMeta,
   hasMore,
   nextValues,
+  plainContinueInside,
 } from './follow-up.ts'
 import {
   type InnerModel,
@@ -101,7 +101,7 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (!framed) return noFrameReason
   if (!fitsSpelling(framed, request))
     return 'its warnings quote another spelling of the request'
-  if (!hasExpectedCompanion(request, model.prop))
+  if (!hasExpectedContinue(request, model.prop))
     return 'its continue parameter names other modules than recorded'
   const from = startRow(request, model, pages)
   if (from === undefined) return 'no row inside this batch has that continue value'
@@ -126,9 +126,9 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
     [model.prop.module, [[model.param, value]]],
     [listing.driver.module, isRaw ? (after?.values ?? []) : sent],
   ]
-  const companion = companionInside(request, model.prop)
+  const plainContinue = plainContinueInside(request, model.prop)
   return {
-    body: fillFrame(framed.frame, listing, shown, continued, companion),
+    body: fillFrame(framed.frame, listing, shown, continued, plainContinue),
     headers: listing.batches[0].headers,
     keys: after ? [after.key] : [],
     own: after?.own === true,
@@ -136,13 +136,15 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
 }
 
 /** True where the `continue` value fits a position inside the batch, or its beginning. */
-function hasExpectedCompanion(request: ListingRequest, prop: LimitedProp): boolean {
-  const { inner, cursor, companion, dialect } = request
+function hasExpectedContinue(request: ListingRequest, prop: LimitedProp): boolean {
+  const { inner, cursor, plainContinue, dialect } = request
   if (dialect === 'raw') return true
   if (inner.size === 0 && cursor.size === 0)
-    return companion === undefined || companion === ''
+    return plainContinue === undefined || plainContinue === ''
   const expected = continueText(cursor.keys(), finishedModules(request))
-  return companion === (inner.size > 0 ? companionInside(request, prop) : expected)
+  return (
+    plainContinue === (inner.size > 0 ? plainContinueInside(request, prop) : expected)
+  )
 }
 
 type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
@@ -239,8 +241,9 @@ function boundariesInside(
     if (value) {
       const row = pages.sequence[to]
       const framed = innerFrame(listing, request)
-      const companion = companionInside(request, model.prop)
-      if (!row || (answer.inner?.companion ?? companion) !== companion) return undefined
+      const plainContinue = plainContinueInside(request, model.prop)
+      if (!row || (answer.inner?.plainContinue ?? plainContinue) !== plainContinue)
+        return undefined
       if (!framed || !equalIgnoringVolatile(answer.frame, framed.frame)) return undefined
       boundaries.push({ value, row })
     }
