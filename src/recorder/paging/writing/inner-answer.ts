@@ -56,11 +56,7 @@ export function innerAnswer(
   const { lookup } = facts
   const isRaw = request.dialect === 'raw'
   const chains = chainsOf(listing, isRaw)
-  const cached: Map<boolean, readonly InnerModel[]> = getOrAdd(
-    modelCache,
-    listing,
-    () => new Map(),
-  )
+  const cached = getOrAdd(modelCache, listing, (): ModelsByDialect => new Map())
   const taught = getOrAdd(cached, isRaw, () => learnModels(listing, chains, lookup))
   const items = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
   // The pages of the batch must be of the kind that taught the model.
@@ -149,7 +145,8 @@ function hasExpectedContinue(request: ListingRequest, prop: LimitedProp): boolea
 
 type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 
-const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
+type ModelsByDialect = Map<boolean, readonly InnerModel[]>
+const modelCache = new WeakMap<Listing, ModelsByDialect>()
 
 const chainsOf = ({ batches }: Listing, raw: boolean): readonly AnsweredInParts[] =>
   batches.filter(
