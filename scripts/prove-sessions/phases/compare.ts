@@ -71,6 +71,7 @@ export class Comparison {
       if (kind !== undefined && this.#paired(kind, a, b)) return undefined
     }
     if (typeof a === 'string' && typeof b === 'string') {
+      if (timeOfDay.test(a) && timeOfDay.test(b)) return undefined
       if (isRedacted(a) && (isToken(b) || secretNames.test(key))) return undefined
       if (/continue$|content$|link$|url$|id$/.test(key) && this.#digitsPaired(a, b))
         return undefined
@@ -173,6 +174,8 @@ const plain = (text: string): string =>
     .replace(/<!--.*?-->/g, '')
     .replace(/"(\w*(?:token|lgtoken|secret))":"[0-9a-f]{32,64}"/g, '"$1":"TOKEN"')
 
+/** When a page was edited last, as VisualEditor shows it. */
+const timeOfDay = /^\d\d:\d\d$/
 const secretNames = /token|secret|password|sessionid|email/
 const isToken = (text: string): boolean => /TOKEN|^[0-9a-f]{32,}$/.test(text)
 const isRedacted = (text: string): boolean => /TOKEN|redacted-|^0{16,}$/.test(text)
