@@ -71,7 +71,6 @@ export class Comparison {
       if (kind !== undefined && this.#paired(kind, a, b)) return undefined
     }
     if (typeof a === 'string' && typeof b === 'string') {
-      if (timeOfDay.test(a) && timeOfDay.test(b)) return undefined
       if (isRedacted(a) && (isToken(b) || secretNames.test(key))) return undefined
       if (/continue$|content$|link$|url$|id$/.test(key) && this.#digitsPaired(a, b))
         return undefined
@@ -165,17 +164,16 @@ function timed(text: string, places: Places): string {
     })
 }
 
-/** Tokens, keys of stashed files, the caller's address, how long the parser took: another each time, or redacted. */
+/** Tokens, keys of stashed files, the caller's address, times of day in words, how long the parser took: another each time, or redacted. */
 const plain = (text: string): string =>
   text
     .replace(/[0-9a-f]{32,64}\+\\\\/g, 'TOKEN')
     .replace(/(?<![\w.])[0-9a-z]{10,14}\.[0-9a-z]{5,7}\.\d+\.\w*/g, 'FILEKEY')
     .replaceAll('127.0.0.1', '192.0.2.1')
+    .replace(/(?<![\d:])\d\d:\d\d(?![\d:])/g, 'TIME')
     .replace(/<!--.*?-->/g, '')
     .replace(/"(\w*(?:token|lgtoken|secret))":"[0-9a-f]{32,64}"/g, '"$1":"TOKEN"')
 
-/** When a page was edited last, as VisualEditor shows it. */
-const timeOfDay = /^\d\d:\d\d$/
 const secretNames = /token|secret|password|sessionid|email/
 const isToken = (text: string): boolean => /TOKEN|^[0-9a-f]{32,}$/.test(text)
 const isRedacted = (text: string): boolean => /TOKEN|redacted-|^0{16,}$/.test(text)
