@@ -142,6 +142,45 @@ const offline: TestOptions = {
   exclude: ['test/{live,browser,clients,fixtures,redis}/**', '**/node_modules/**'],
 }
 
+/**
+ * What takes seconds each: many processes, megabytes, many random cases, a whole recording in every spelling. `npm test` leaves
+ * it to `npm run test:thorough`, where each does all that it can.
+ */
+const lengthy: readonly string[] = [
+  'contract/{growth,spec}',
+  'docs/readme',
+  'drift/{mutations,content/edits-untold,content/mutations-told}',
+  'drift/{findings/acceptances-outgrown,stranger/strangers-told}',
+  'integrations/vitest/{several-wikis,use-cassette}',
+  'journeys/{completion,drift,edge,hygiene-merge,hygiene-processes,import-export}',
+  'journeys/{import-moving,import-recorders,late-secrets,long-heads,runtimes,sealed}',
+  'journeys/stopping',
+  'recorder/engine/{golden-wikibase,write-races,miss/large-folders}',
+  'recorder/engine/redaction/{planted,planted-matrix}',
+  'recorder/engine/session/{dependence.property,many-logins,writes}',
+  'recorder/http/envelopes',
+  'recorder/paging/{pages,props,synthesize}.property',
+  'recorder/paging/peers',
+  'recorder/privacy/hostile',
+  'recorder/server/{bounds,hostile,origin-policy,proxy/tunnels}',
+  'recorder/store/write-failures',
+  'recorder/text/utf16',
+  'transfer/syntax/parse-recording',
+].map((place) => `test/${place}.test.ts`)
+
+/** `npm test`. */
+const short: TestOptions = {
+  ...offline,
+  exclude: [...(offline.exclude ?? []), ...lengthy],
+}
+
+/** What that leaves, and at full size. */
+const thorough: TestOptions = {
+  ...offline,
+  env: { ...offline.env, WIKITAPE_TESTS: 'full' },
+  include: [...lengthy],
+}
+
 /** Functions of their arguments: no server, no process, hardly a file. */
 const functions: readonly string[] = [
   'recorder/{json,text,knowledge,wiki,request,cassette,privacy,paging,playback}',
@@ -197,7 +236,7 @@ const clients: TestOptions = {
 
 /** `vitest --mode quick`: which tests run. Without a mode, the offline ones. */
 export const kinds: Readonly<Record<string, TestOptions>> = {
-  ...{ test: offline, quick, redis, live, browser, clients },
+  ...{ test: offline, short, thorough, quick, redis, live, browser, clients },
 }
 
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawnListings } from '../../scripts/fidelity/drawn-listings.ts'
 import { drawnRequests } from '../../scripts/fidelity/drawn-requests.ts'
 import { connectToAll, type DescribedWiki } from '../../scripts/fidelity/wiki.ts'
-import { comparedWikis } from '../../scripts/wiki/variants.ts'
+import { liveWikis } from '../helpers/live-wikis.ts'
 
-const drawn = comparedWikis.map((one) =>
+const drawn = liveWikis.map((one) =>
   one.kind === undefined
     ? { ...one, listings: 8, requests: 5, least: 5 }
     : { ...one, listings: 8, requests: 2, least: 1 },

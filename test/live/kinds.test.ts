@@ -4,7 +4,7 @@ import { shown } from '../../scripts/fidelity/pairs/ask.ts'
 import { type Feature, featuresOf, nameOf } from '../../scripts/fidelity/pairs/draw.ts'
 import { groundOf } from '../../scripts/fidelity/pairs/ground.ts'
 import { newOutcome, runFeatures } from '../../scripts/fidelity/pairs/run.ts'
-import { comparedWikis } from '../../scripts/wiki/variants.ts'
+import { liveWikis } from '../helpers/live-wikis.ts'
 
 const lateFilters = [
   'allpages.filterredir',
@@ -45,7 +45,7 @@ const repeated = (features: readonly Feature[]): readonly Feature[] => {
   return [...features, ...late, ...late]
 }
 
-test.each(comparedWikis.filter(({ kind }) => kind !== undefined))(
+test.each(liveWikis.filter(({ kind }) => kind !== undefined))(
   'pairs drawn by lot, wiki $name',
   async ({ url, kind = '' }) => {
     const ground = await groundOf(url, ['anonymous'])

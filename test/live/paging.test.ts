@@ -10,7 +10,7 @@ import {
 } from '../../scripts/fidelity/run.ts'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { labVersions } from '../../scripts/wiki/lab.ts'
-import { comparedWikis } from '../../scripts/wiki/variants.ts'
+import { liveWikis } from '../helpers/live-wikis.ts'
 import { shareOf } from '../helpers/scale.ts'
 
 const effort: Effort = {
@@ -60,7 +60,7 @@ function casesFor(wiki: number): readonly Case[] {
   return shareOf(doubtful, wiki, 2)
 }
 
-const walked = comparedWikis.map(({ name, url }, at) => ({
+const walked = liveWikis.map(({ name, url }, at) => ({
   name,
   url,
   walks: casesFor(at),
