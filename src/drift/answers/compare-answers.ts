@@ -182,12 +182,12 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
     const other = inB.get(nameOf(one))
     const before = memberOf(one, 'description')
     const after = memberOf(other, 'description')
-    if (other === undefined || (before === undefined) === (after === undefined)) continue
+    if (!other || (before === undefined) === (after === undefined)) continue
     const path = memberPath(
       itemPath(pathOf('paraminfo', 'modules'), nameOf(one)),
       'description',
     )
-    walk.emit(after === undefined ? 'field.removed' : 'field.added', path, {
+    walk.emit(after ? 'field.added' : 'field.removed', path, {
       before,
       after,
     })

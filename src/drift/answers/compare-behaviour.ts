@@ -164,7 +164,7 @@ function comparePair(
   }
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
-    const found = other === undefined ? [] : compareAnswers(one, other, context)
+    const found = other ? compareAnswers(one, other, context) : []
     return isSentOtherwise(pair) ? found.filter((change) => !isRepeated(change)) : found
   })
   const countA = a.responses.length
@@ -186,7 +186,7 @@ function alignListings(
   const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
   return (a.listings ?? []).flatMap((one) => {
     const other = inB.get(idOf(one))
-    return other === undefined ? [] : [[one, other] as const]
+    return other ? [[one, other] as const] : []
   })
 }
 

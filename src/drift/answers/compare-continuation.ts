@@ -32,7 +32,7 @@ export function compareContinuation(
       ...values,
       note: turn(a.dialect, b.dialect),
     })
-  else if (b.tree?.kind === 'object' && before !== undefined && after === undefined)
+  else if (b.tree?.kind === 'object' && before && !after)
     walk.emit('field.removed', pathOf('continue', 'continue'), { before, scope: '*' })
   const note = otherParam(a, b, walk)
   if (note) walk.emit('continuation.param', path, { ...values, note })
@@ -94,7 +94,7 @@ function compareTypes(
   if (a && b && a.kind !== b.kind) emit(a, b)
   for (const { key, value } of membersOf(a)) {
     const other = memberOf(b, key)
-    if (other === undefined || typeOf(other) === typeOf(value)) continue
+    if (!other || typeOf(other) === typeOf(value)) continue
     if ([undefined, scalarTextOf(value)].includes(scalarTextOf(other)))
       emit(value, other, key)
   }

@@ -33,7 +33,7 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   if (!one) return 'none'
   const values = { before: before?.tree, after: after?.tree }
   const path = pathOf('error')
-  if (before === undefined || after === undefined) {
+  if (!before || !after) {
     const kind = oneSidedKind(one.code, one.text, before === undefined)
     walk.emit(kind, path, { ...values, mark: one.code })
     return 'one'
@@ -148,7 +148,7 @@ function formOf(tree: JsonTree | undefined): WarningForm {
   if (!tree) return 'none'
   if (tree.kind === 'array') return tree.items.length === 0 ? 'none' : 'array'
   const [first] = membersOf(tree)
-  return memberOf(first?.value, '*') === undefined ? 'by module' : 'by module, "*"'
+  return memberOf(first?.value, '*') ? 'by module, "*"' : 'by module'
 }
 
 function warningsOf(

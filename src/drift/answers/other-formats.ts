@@ -16,7 +16,7 @@ export function readOtherFormats(
   b: string,
 ): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
-  if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
+  if (php[0] && php[1]) return [php[0], php[1]]
   const one = readXml(a)
   const other = readXml(b)
   if (!one || !other) return undefined

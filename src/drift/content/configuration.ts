@@ -19,8 +19,7 @@ export function asConfiguration(change: Change, facts: ContentFacts): Change {
   const isSetting = top === 'query' && isConfigured(section, change, facts)
   if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts)))
     return change
-  if (axis === 'contract' || facts.known(change, templateOf(path)) !== undefined)
-    return change
+  if (axis === 'contract' || facts.known(change, templateOf(path))) return change
   const renamed = kindOf(kind, section === 'extensions' && path.parent?.kind === 'member')
   return { ...change, kind: renamed, ...ratingOf(renamed) }
 }

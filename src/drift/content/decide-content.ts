@@ -51,7 +51,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
       !facts.haveWalksOtherEnds() &&
       !(facts.sameSoftware && facts.editEvidence() === 'unedited')
     )
-  if (kinds[kind].canBeContent !== true) return false
+  if (!kinds[kind].canBeContent) return false
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
   if (familyOf(kind) === 'field' && patterns.permanent.test(place)) return false
@@ -144,7 +144,7 @@ export function isUnexplained(change: Change, facts: ContentFacts): boolean {
 /** True if no log, clock, cache or search index can explain it. */
 function isStill(change: Change, facts: ContentFacts): boolean {
   const { path, requests } = change
-  if (touchedAt(path) === true || isRename(change, facts)) return false
+  if (touchedAt(path) || isRename(change, facts)) return false
   if (isAboutEditedPage(change, facts) || isEnvironment(path)) return false
   const list = requests[0]?.request.get('list') ?? ''
   return !patterns.logged.test(templateOf(path)) && !fields.volatile.has(list)

@@ -41,9 +41,8 @@ export function findEditedPages(
       if (!after) continue
       const numbers = ['lastrevid', 'revision revid']
       const isSame = renumbered ? undefined : sameIn(before, after, numbers)
-      if (isSame === true) unedited.add(title)
-      const ignored =
-        isSame === true ? /^(?!protection$|groups$)/ : ignoredIn(before, after)
+      if (isSame) unedited.add(title)
+      const ignored = isSame ? /^(?!protection$|groups$)/ : ignoredIn(before, after)
       if (isOtherState(before, after, renumbered ? allNumbers : ignored))
         (isSame === undefined ? likely : edited).add(title)
     }

@@ -25,7 +25,7 @@ export function isTouched(
     return true
   const numbered = sameIn(a, b, numbers)
   // No page has another revision, and was not touched.
-  if (numbered === false && sameIn(a, b, ['touched']) === true) return false
+  if (numbered === false && sameIn(a, b, ['touched'])) return false
   const isKnown = numbered === true || (numbered === false && !renumbered())
   const known = isKnown ? numbered : sameIn(a, b, ['sha1'])
   if (known !== undefined) return !known

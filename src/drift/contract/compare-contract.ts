@@ -75,7 +75,7 @@ function compareModule(
     const { senders } = paramUsage
     if (before && after) compareParam(before, after, paramUsage, emit)
     else if (before) emit('param.removed', { param, hits: senders })
-    else if (after?.required === true)
+    else if (after?.required)
       emit('param.required', {
         param,
         note: 'new parameter',

@@ -60,8 +60,7 @@ function changesOf(list: string, a: Settings, b: Settings): readonly Change[] {
     const before = a.get(name)
     const after = b.get(name)
     if (before && after && sameTree(before, after)) return []
-    const event =
-      before === undefined ? (`${prefix}.added` as const) : (`${prefix}.removed` as const)
+    const event = before ? (`${prefix}.removed` as const) : (`${prefix}.added` as const)
     const kind = before && after ? 'configuration.changed' : event
     return [
       newChange(kind, itemPath(pathOf('query', list), name), { scope, before, after }),

@@ -136,7 +136,7 @@ function decodeAcceptance(value: unknown): Acceptance | string {
     about: typeof about === 'string' ? about : '',
     ...(Object.keys(notes).length === 0 ? {} : { notes }),
   }
-  return seen === undefined ? entry : { ...entry, seen }
+  return seen ? { ...entry, seen } : entry
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>

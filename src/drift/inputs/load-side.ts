@@ -116,7 +116,7 @@ function readModules(
     const reading = readJson(readText(file) ?? '')
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
     // A bundled description is not the wiki's own.
-    if (reading.ok && memberOf(reading.tree, describedByField) !== undefined) continue
+    if (reading.ok && memberOf(reading.tree, describedByField)) continue
     const noPath = { line: 1, column: 1, message: 'expected an object with a "path"' }
     const name = path.relative(store.dir, file).replaceAll(path.sep, '/')
     if (reading.ok && module !== undefined) modules.set(module, toPlain(reading.tree))
@@ -170,10 +170,9 @@ function listingItems(
   switch (listing.driver.kind) {
     case 'list': {
       const hole = findRowHole(first.answer.frame)
-      const items =
-        hole?.grouped === true
-          ? groupRows(rows, listing.membersBehind)
-          : rows.map(({ item }) => item)
+      const items = hole?.grouped
+        ? groupRows(rows, listing.membersBehind)
+        : rows.map(({ item }) => item)
       return hole && { path: hole.path, items }
     }
     case 'generator':

@@ -45,7 +45,7 @@ const isWithin =
     a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
 
 const itemOf = (path: Path): Path =>
-  path.kind === 'member' && path.parent !== undefined ? itemOf(path.parent) : path
+  path.kind === 'member' && path.parent ? itemOf(path.parent) : path
 
 const candidatesIn = (
   members: readonly JsonMember[],

@@ -84,7 +84,7 @@ function isBetween({ since }: KnownChange, from: number, to: number): boolean {
 /** What to do about a change that no release explains; undefined if there is nothing to advise. */
 export function hintOf(change: Change, place: string): string | undefined {
   const { kind, before } = change
-  if (kind === 'param.default-changed' && before !== undefined)
+  if (kind === 'param.default-changed' && before)
     return 'send the old default explicitly to keep the old behaviour'
   const text = changeText(change, place)
   return tables().advice.find(({ fits }) => fits(kind, text))?.row.advice

@@ -130,7 +130,7 @@ export function* passingErrorsIn(
   for (const [key, file] of store.paths()) {
     const last = store.get(key).interaction?.responses.at(-1)
     const failure = last && failureIn(last)
-    if (failure?.looksPassing !== true) continue
+    if (!failure?.looksPassing) continue
     yield {
       file: path.join(store.dir, file),
       what: `${failure.what} looks as if it would pass; ${askAgainAdvice}`,

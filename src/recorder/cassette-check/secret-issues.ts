@@ -68,14 +68,12 @@ function detectedSecretsIn(
   )
   const text = Buffer.from(bytes).toString('utf8')
   const content = text.includes('\ufffd') ? bytes : text
-  if (interaction === undefined) return [...inName, ...scanFile('', content)]
+  if (!interaction) return [...inName, ...scanFile('', content)]
   const { site } = store.manifest
   const at = bodyFileEnd.exec(name)?.[1]
   // The bodies in files of their own belong to the interaction, and are told with it.
   if (at !== undefined)
-    return interaction.responses[Number(at)] === undefined
-      ? scanFile(name, content)
-      : inName
+    return interaction.responses[Number(at)] ? inName : scanFile(name, content)
   const found = [
     ...inName,
     ...scanInteraction(interaction, site),

@@ -118,7 +118,7 @@ export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
     kind: 'json',
     get tree() {
       tree ??= readTree(json.toString())
-      if (tree === undefined) throw new Error('expected valid JSON')
+      if (!tree) throw new Error('expected valid JSON')
       return tree
     },
     spelling,
@@ -140,14 +140,14 @@ export function cachedBodyText(
   if (body.kind === 'text')
     return body.spelling === spelling ? Buffer.from(body.text) : undefined
   const text = texts.get(body)
-  if (text === undefined || body.spelling === spelling) return text
+  if (!text || body.spelling === spelling) return text
   return spelling === 'ascii' ? asciiBytes(text) : undefined
 }
 
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {
   const bytes = texts.get(body)
-  if (bytes === undefined)
+  if (!bytes)
     return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const answer = names.some((name) => text.includes(`"${name}":`))

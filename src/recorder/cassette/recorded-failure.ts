@@ -32,7 +32,7 @@ export function failureIn({
   const code = headers.get('mediawiki-api-error') ?? textOf(memberOf(error, 'code')) ?? ''
   if (code === '' && status < 400) return undefined
 
-  const text = error === undefined ? textIn(body) : writeCompact(error, 'utf8')
+  const text = error ? writeCompact(error, 'utf8') : textIn(body)
   const isPassing = isPassingStatus(status) || isPassingError(code, text)
   return {
     what: code === '' ? `HTTP status ${status}` : `the error "${code}"`,

@@ -25,7 +25,7 @@ export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): W
   const from = addressOf(recorded.upstream)
   const to = addressOf(requested.upstream)
   // A cassette without an address fits any wiki.
-  if (from === undefined || to === undefined) return 'same'
+  if (!from || !to) return 'same'
   const sameLocation = from.location === to.location
   if (sameLocation && from.scheme === to.scheme) return 'same'
   return idsKnown || sameLocation ? 'moved' : 'unproven'

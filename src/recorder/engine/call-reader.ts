@@ -49,9 +49,9 @@ export class CallReader {
   /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */
   read(incoming: IncomingRequest): Promise<EpochlessCall> {
     const { secrets } = this.#context
-    if (secrets !== undefined) observeHead(secrets, incoming.target, incoming.headers)
+    if (secrets) observeHead(secrets, incoming.target, incoming.headers)
     const parsed = this.#parse(incoming)
-    if (secrets !== undefined) observeRequest(secrets, parsed.request, incoming)
+    if (secrets) observeRequest(secrets, parsed.request, incoming)
     return this.#withKey(incoming, parsed)
   }
 

@@ -37,10 +37,10 @@ export class Engine {
   async handle(incoming: IncomingRequest): Promise<Reply> {
     const { context, cache } = this.#parts
     const entry = new PendingLogEntry(incoming, context)
-    if (this.store.refresh !== undefined) await this.store.refresh()
+    if (this.store.refresh) await this.store.refresh()
     try {
       const cached = cache.get(incoming)
-      if (cached !== undefined) return unlessHeld(entry.cached(cached), incoming)
+      if (cached) return unlessHeld(entry.cached(cached), incoming)
       return unlessHeld(entry.done(await this.#handleUncached(incoming, entry)), incoming)
     } catch (error) {
       throw entry.failed(error)
@@ -61,7 +61,7 @@ export class Engine {
         ? joinFlight(calls.inEpoch(parsed), this.#parts)
         : undefined
     try {
-      const call = flight === undefined ? parsed : await flight.ready()
+      const call = flight ? await flight.ready() : parsed
       entry.call = call
       const outcome = await this.#answer(call)
       cache.put(call, outcome, snapshot)
@@ -102,11 +102,7 @@ export class Engine {
     const { context, live, lookup } = this.#parts
     let recordedKey: RequestKey | undefined
     // Several may wait for one recording; if it fails, the first of them records and the others wait again.
-    for (
-      let other = live?.recordingOf(call);
-      other !== undefined;
-      other = live?.recordingOf(call)
-    )
+    for (let other = live?.recordingOf(call); other; other = live?.recordingOf(call))
       recordedKey = await other
     const found = lookup(call)
     const facts = factsOfCall(context, call, found, recordedKey)
@@ -132,7 +128,7 @@ export class Engine {
       case 'trouble':
         return sendTrouble(decision.trouble, decision.plan, call, this.#parts)
       case 'forward':
-        if (live === undefined) throw new Error('mode none forwards nothing')
+        if (!live) throw new Error('mode none forwards nothing')
         return live.forward(call, match, decision.record)
       case 'miss':
         return reportMiss(call, decision.cause)

@@ -150,7 +150,7 @@ function isOverdue(
   const controller = new AbortController()
   void ended.then(() => controller.abort())
   const signal = AbortSignal.any(
-    client === undefined ? [controller.signal] : [controller.signal, client],
+    client ? [controller.signal, client] : [controller.signal],
   )
   return setTimeout(limit, true, { signal }).catch(() => false)
 }

@@ -87,7 +87,7 @@ export class PendingLogEntry {
 
 function withShortBody(incoming: IncomingRequest): IncomingRequest {
   const { signal, body } = incoming
-  if (signal === undefined && body.length <= maxKeptBody) return incoming
+  if (!signal && body.length <= maxKeptBody) return incoming
   return {
     ...incoming,
     signal: undefined,

@@ -54,8 +54,7 @@ function parseApiRequest(
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const unreadTarget = unreadQuery(query)
   const unread = form.unread ?? unreadTarget
-  const inQuery =
-    unreadTarget === undefined ? parseUrlencoded(query) : new Map<string, string>()
+  const inQuery = unreadTarget ? new Map<string, string>() : parseUrlencoded(query)
   const params = mergeParams(form.params, inQuery)
   // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'

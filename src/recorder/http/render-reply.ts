@@ -41,10 +41,9 @@ export function renderReply(
   request: WikiRequest,
   options: RenderOptions,
 ): Reply | string {
-  const response =
-    options.rewriting === undefined
-      ? recorded
-      : rewriteResponse(recorded, options.rewriting)
+  const response = options.rewriting
+    ? rewriteResponse(recorded, options.rewriting)
+    : recorded
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const { body, contentType } = rendered
@@ -116,11 +115,11 @@ function renderJson(
   envelope: JsonEnvelope,
 ): RenderedBody | string {
   const ready = readyText(body, envelope)
-  if (ready !== undefined) return ready
+  if (ready) return ready
   // JSON that cannot be written back exactly is recorded as text, and cannot be changed.
   const tree =
     body.kind === 'json' || envelope.kind === 'page' ? bodyJson(body) : undefined
-  if (tree === undefined)
+  if (!tree)
     return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
   const { contentType, text } = wrapInEnvelope(envelope, tree)
   return { body: Buffer.from(text), contentType }
@@ -133,7 +132,7 @@ function readyText(
 ): RenderedBody | undefined {
   if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
   const text = cachedBodyText(body, envelope.spelling)
-  if (text === undefined) return undefined
+  if (!text) return undefined
   return envelope.kind === 'bare'
     ? { body: asBuffer(text), contentType: 'application/json; charset=utf-8' }
     : {

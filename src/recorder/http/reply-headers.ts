@@ -14,8 +14,7 @@ export function replyHeaders(reply: Reply, coding: Coding, bytes: number): strin
   headers.push('x-cassette-status', reply.cassetteStatus)
   if (reply.trouble !== undefined) headers.push('x-cassette-trouble', reply.trouble)
   if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
-  if (reply.from !== undefined)
-    headers.push('x-cassette-synthesized-from', keyList(reply.from))
+  if (reply.from) headers.push('x-cassette-synthesized-from', keyList(reply.from))
   if (reply.by !== undefined) headers.push('x-cassette-synthesized-by', reply.by)
   return headers
 }

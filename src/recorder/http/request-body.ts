@@ -149,7 +149,7 @@ function decodeBody(
 ): { readonly text: string } | { readonly text: undefined; readonly why: string } {
   const coding = headerText(headers, 'content-encoding') ?? 'identity'
   const plain = coding === 'identity' ? body : decompress(body)
-  if (plain === undefined) return { text: undefined, why: `it is encoded as ${coding}` }
+  if (!plain) return { text: undefined, why: `it is encoded as ${coding}` }
   const text = decodeText(plain)?.text
   if (text === undefined) return { text, why: 'it is no text' }
   return { text: text.replace(/^\ufeff/, '') }
@@ -182,7 +182,7 @@ function fromForm({ params, files, multipart }: FormBody, body: Uint8Array): Raw
 }
 
 function fromJson(text: string, body: Uint8Array): RawBody | undefined {
-  if (!/^\s{0,64}[[{]/.test(text) || readTree(text) === undefined) return undefined
+  if (!/^\s{0,64}[[{]/.test(text) || !readTree(text)) return undefined
   const { clean, secrets } = cleanValue('', text)
   const fields = new Map(secrets.map(([name, value], at) => [`${at}.${name}`, value]))
   return rawBody(fields, clean, body)

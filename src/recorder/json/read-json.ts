@@ -30,7 +30,7 @@ export function readJson(
 /** The tree of a text that is JSON. */
 export function readTree(text: string | undefined): JsonTree | undefined {
   const reading = text === undefined ? undefined : readJson(text)
-  return reading?.ok === true ? reading.tree : undefined
+  return reading?.ok ? reading.tree : undefined
 }
 
 type OpenJsonNode =

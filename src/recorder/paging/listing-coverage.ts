@@ -101,7 +101,7 @@ function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
   const befores = [...intervals.map(({ first }) => first), undefined]
   const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))
   return gaps.slice(
-    intervals[0]?.fromStart === true ? 1 : 0,
-    intervals.at(-1)?.toEnd === true ? intervals.length : gaps.length,
+    intervals[0]?.fromStart ? 1 : 0,
+    intervals.at(-1)?.toEnd ? intervals.length : gaps.length,
   )
 }

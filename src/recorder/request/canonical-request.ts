@@ -45,7 +45,7 @@ export function canonicalFrom(
     const { format } = request.envelope
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
   }
-  if (request.lacksContentType === true) canonical.set('no content type', '')
+  if (request.lacksContentType) canonical.set('no content type', '')
   if (lacksOrigin(request) && handlesTokens(request, modules))
     canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)

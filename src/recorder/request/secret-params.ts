@@ -146,7 +146,7 @@ export function isSecretParam(
   value: string,
   param: ParamDescription | undefined,
 ): boolean {
-  if (param?.sensitive === true || param?.tokenType !== undefined) return true
+  if (param?.sensitive || param?.tokenType !== undefined) return true
   if (!param) return isSecretPair(name, value)
   const [stem = ''] = name.split('[')
   if (alwaysSecret.test(stem) && !harmless.test(stem)) return true

@@ -22,11 +22,7 @@ export function readControls(
   headers: IncomingHeaders,
 ): ControlHeaders | string {
   const prefix = readPrefix(target)
-  if (
-    prefix !== undefined &&
-    prefix.cassette === undefined &&
-    prefix.session === undefined
-  )
+  if (prefix && prefix.cassette === undefined && prefix.session === undefined)
     return 'the path begins with /~ but names no cassette; expected /~CASSETTE/, /~CASSETTE@SESSION/ or /~@SESSION/'
   const cassette = prefix?.cassette ?? decodeUtf8Header(headerText(headers, 'x-cassette'))
   const session =

@@ -151,7 +151,7 @@ export const isNavigation = (headers: IncomingHeaders): boolean =>
   headerText(headers, 'sec-fetch-dest') === 'document'
 
 function isTrusted(origin: string, { host, allowed }: TrustedOrigins): boolean {
-  if (allowed?.has(origin) === true) return true
+  if (allowed?.has(origin)) return true
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
   return url.host === host?.toLowerCase() || isLoopback(url.hostname)

@@ -147,7 +147,7 @@ export class RequestHandler {
   async #bodyOf(request: IncomingMessage): Promise<Buffer | OwnError> {
     const { maxBody } = this.#options
     const body = await readBody(request, maxBody)
-    if (body !== undefined) return body
+    if (body) return body
 
     const info = `the request body is larger than ${maxBody} bytes; raise --max-body`
     return { status: 413, code: 'body-too-large', info }

@@ -73,7 +73,7 @@ export class RequestRouter {
   route(request: IncomingMessage): RouteDecision {
     const { host, engines, allowedOrigins: allowed, interception } = this.#options
     const intercepted = interception && interceptedRequest(request, interception.tunnels)
-    if (interception !== undefined && intercepted !== undefined)
+    if (interception && intercepted)
       return this.#routeIntercepted(request, intercepted, interception)
 
     const destination = destinationOf(request, host, engines)
@@ -91,7 +91,7 @@ export class RequestRouter {
           )
     }
     const browserReply = browserReplyFor(request)
-    if (browserReply !== undefined) return browserReply
+    if (browserReply) return browserReply
     if (method === 'OPTIONS')
       return {
         kind: 'head',
@@ -118,7 +118,7 @@ export class RequestRouter {
 
     // A tunnel was opened only to those that may use it.
     const error = tunnels.has(request.socket) ? undefined : access.whyRefused(request)
-    if (error !== undefined) return { kind: 'refused', error }
+    if (error) return { kind: 'refused', error }
 
     const { method, headers } = request
     const { origin, target } = intercepted
@@ -167,7 +167,7 @@ export class RequestRouter {
       return refuse(501, 'unknown-transfer-coding', info)
     }
     // A path of a wiki that was named may begin with `/~`, too.
-    const controls = readControls(hosted === undefined ? target : '/', headers)
+    const controls = readControls(hosted ? '/' : target, headers)
     if (typeof controls === 'string') return refuse(400, 'bad-control', controls)
     if (crossOrigin !== undefined && hasControls(controls))
       return refuse(
@@ -179,7 +179,7 @@ export class RequestRouter {
       kind: 'engine',
       engine: this.#engineFor(controls, crossOrigin, hosted),
       method: known,
-      target: hosted === undefined ? controls.target : target,
+      target: hosted ? target : controls.target,
       session: crossOrigin === undefined ? controls.session : `pages of ${crossOrigin}`,
       namedHost,
       isCrossOrigin: crossOrigin !== undefined,
@@ -192,7 +192,7 @@ export class RequestRouter {
     hosted: HostedWiki | undefined,
   ): Engine {
     const { engines } = this.#options
-    if (hosted !== undefined) return engines.ofWiki({ ...hosted, cassette, mode })
+    if (hosted) return engines.ofWiki({ ...hosted, cassette, mode })
     return crossOrigin === undefined
       ? engines.get(cassette, mode)
       : this.#engineForCrossOrigin(crossOrigin)

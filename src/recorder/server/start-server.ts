@@ -43,7 +43,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   const openTunnel = tunnelOpener(server, options)
   server.on('connect', (request, socket: Socket, head) => {
     const refusal = openTunnel(request, socket, head)
-    if (refusal === undefined) connections.becomeTunnel(socket)
+    if (!refusal) connections.becomeTunnel(socket)
     else refuseTunnel(socket, refusal, options.report)
   })
   return new Promise((resolve, reject) => {
@@ -167,7 +167,7 @@ function tunnelOpener(
   server: Server,
   { interception, report }: ServerOptions,
 ): TunnelOpener {
-  if (interception === undefined) return noTunnel
+  if (!interception) return noTunnel
 
   const { access, authority, tunnels: origins } = interception
   const tunnels = new Tunnels(server, { authority, origins, report })

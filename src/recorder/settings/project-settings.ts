@@ -133,7 +133,7 @@ function decodeCassette(file: string, text: string): string {
   const real = realPath(path.resolve(folder, text))
   const isInside =
     real === root || real?.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
-  if (isInside !== true)
+  if (!isInside)
     throw new SettingsError(
       `${file}: the cassette "${text}" is outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
     )
@@ -182,8 +182,7 @@ function realPath(location: string): string | undefined {
     return realpathSync(location)
   } catch (error) {
     const isAbsent = error instanceof Error && /^(?:ENOENT|ENOTDIR):/.test(error.message)
-    if (!isAbsent || lstatSync(location, { throwIfNoEntry: false }) !== undefined)
-      return undefined
+    if (!isAbsent || lstatSync(location, { throwIfNoEntry: false })) return undefined
     const parent = realPath(path.dirname(location))
     return parent && path.join(parent, path.basename(location))
   }

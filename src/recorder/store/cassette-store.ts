@@ -59,7 +59,7 @@ export class CassetteStore extends Store<CassetteContents> {
   static open(dir: string, filesDir: string = dir): CassetteStore {
     if (!isFolder(dir)) throw new StoreError('missing', dir)
     const contents = CassetteContents.read(filesDir, dir)
-    if (contents === undefined) throw new StoreError('no-manifest', dir)
+    if (!contents) throw new StoreError('no-manifest', dir)
     return new CassetteStore(dir, contents)
   }
 

@@ -40,11 +40,11 @@ export class StagedCassette {
         filter: mayBeCopied,
       })
     const before = readableManifestIn(this.folder)
-    if (before !== undefined) unshareDescriptions(target, before, this.folder)
+    if (before) unshareDescriptions(target, before, this.folder)
     this.#filesBefore = new Set(filesIn(this.folder))
     this.#upstreamBefore = before?.upstream
     this.#sharedPath = (recorded) =>
-      before === undefined && suite !== undefined
+      !before && suite !== undefined
         ? sharedPathFor(target, suite, recorded)
         : before?.sharedDescriptions
   }
@@ -66,7 +66,7 @@ export class StagedCassette {
   #shareDescriptions(): void {
     const recorded = readableManifestIn(this.folder)
     const sharedPath = recorded && this.#sharedPath(recorded)
-    if (recorded === undefined || sharedPath === undefined) return
+    if (!recorded || sharedPath === undefined) return
     writing(path.join(this.#target, sharedPath), () =>
       shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target),
     )
@@ -79,7 +79,7 @@ export class StagedCassette {
   #requireSameWiki(): void {
     const manifest = readableManifestIn(this.#target)
     const recorded = readableManifestIn(this.folder)
-    if (manifest !== undefined && recorded !== undefined)
+    if (manifest && recorded)
       requireSameWiki(
         { dir: this.#target, manifest },
         recorded,
@@ -92,14 +92,10 @@ export class StagedCassette {
     const to = path.join(this.#target, file)
     const next = readBytes(from)
     const current = readBytes(to)
-    if (
-      next === undefined ||
-      (current !== undefined && Buffer.compare(next, current) === 0)
-    )
-      return
+    if (!next || (current && Buffer.compare(next, current) === 0)) return
     const isManifest = file === manifestName
     writing(to, () => {
-      if (!isManifest || current !== undefined || !writeNew(to, next)) {
+      if (!isManifest || current || !writeNew(to, next)) {
         // Another worker may have begun the cassette meanwhile.
         if (isManifest) this.#requireSameWiki()
         writeWhole(to, next)

@@ -98,7 +98,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
       if (!isKnown) await this.#readWholeNames(keys)
       for (const [nth, key] of keys.entries()) {
         const name = this.#wholeNames.get(key)
-        if (name !== undefined && test(name, 0, name.length)) found.push(places[nth] ?? 0)
+        if (name && test(name, 0, name.length)) found.push(places[nth] ?? 0)
       }
     }
     // The names were read again meanwhile.
@@ -110,7 +110,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   async #readWholeNames(keys: readonly RequestKey[]): Promise<void> {
     const unknown = keys.filter((key) => !this.#wholeNames.has(key))
     for (const { interaction } of await retryWhenLoaded(() => this.getAll(unknown)))
-      if (interaction !== undefined)
+      if (interaction)
         this.#wholeNames.set(interaction.key, Buffer.from(wholeName(interaction.request)))
   }
 

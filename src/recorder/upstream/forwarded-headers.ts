@@ -105,7 +105,7 @@ export async function decodeContent(
   const name = coding.trim().toLowerCase()
   if (name === 'identity' || name === '' || body.length === 0) return body
   const decoder = decoders.get(name)
-  if (decoder === undefined)
+  if (!decoder)
     throw new UpstreamError(
       'undecodable',
       `the answer has the unknown content-encoding "${name}"; expected gzip, br or deflate`,

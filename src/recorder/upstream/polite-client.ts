@@ -79,8 +79,7 @@ export class PoliteClient implements Upstream {
       // The next request is on its way, one turn to connect and one to write, before this answer is processed.
       const next = this.#queue.shift()
       next?.()
-      for (let turns = 0; next !== undefined && turns < 2; turns += 1)
-        await setImmediate()
+      for (let turns = 0; next && turns < 2; turns += 1) await setImmediate()
     }
   }
 

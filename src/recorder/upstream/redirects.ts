@@ -53,7 +53,7 @@ export function followRedirects(
       const next = isApi
         ? redirectTarget(answer, `${current.origin}${target}`)
         : undefined
-      if (next === undefined) {
+      if (!next) {
         if (current !== address && redirects > 0) onMoved(current.origin + current.path)
         return answer
       }

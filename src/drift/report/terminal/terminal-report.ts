@@ -105,7 +105,7 @@ function overviewLines(
 
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
   const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
-  const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
+  const where = cause.knownChange ? '' : `  ${scopeText(cause.findings[0])}`
   const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(
     escapeControls(causeText(cause)),

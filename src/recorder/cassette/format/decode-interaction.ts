@@ -56,8 +56,7 @@ export function decodeInteraction(
     decoded.push(response)
   }
   const [first, ...more] = decoded
-  if (first === undefined)
-    return invalidFile('expected at least one response under "responses"')
+  if (!first) return invalidFile('expected at least one response under "responses"')
   const { key, canonical } = keyedRequest(decodeMap(request))
   const turns = plainTexts(file['turns'])
   const interaction: Interaction = {
@@ -135,8 +134,7 @@ function decodeBody(
 ): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
   if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
-  if (json !== undefined)
-    return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+  if (json) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
   if (typeof lines === 'string') return textBody(lines, spelling)
   if (lines !== undefined && plainTexts(lines).length !== plainItems(lines).length)
     return 'expected texts under "lines" of each response'
@@ -147,8 +145,7 @@ function decodeBody(
   if (typeof name !== 'string')
     return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
   const bytes = readFile(name)
-  if (bytes === undefined)
-    return `the file ${JSON.stringify(name)} with the body was not found`
+  if (!bytes) return `the file ${JSON.stringify(name)} with the body was not found`
   if (textFile === undefined) return { kind: 'binary', bytes }
   const text = utf8Text(bytes)
   return text === undefined
@@ -197,7 +194,7 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
   ) {
     const start = from + bodyMember.length
     const body = compactJson(source, start, isAscii ? 'ascii' : 'utf8')
-    if (body === undefined) return undefined
+    if (!body) return undefined
     // JSON has nothing but ASCII outside of strings, so that any bytes may stand for the others here.
     if (tryParsePlain(source.toString('latin1', start, body.end)) === undefined)
       return undefined
@@ -213,7 +210,7 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
   for (const [index, response] of responses.entries()) {
     if (!isPlainObject(response) || !Object.hasOwn(response, 'json')) continue
     const body = found[bodies.size]
-    if (response['json'] !== `\0${bodies.size}` || body === undefined) return undefined
+    if (response['json'] !== `\0${bodies.size}` || !body) return undefined
     if ((response['spelling'] === 'ascii') !== isAscii) return undefined
     bodies.set(index, body)
   }
@@ -225,13 +222,13 @@ function parseInteractionFile(
   source: Buffer,
 ): ParsedInteractionFile | { readonly fault: JsonFault } {
   const own = parseOwnLayout(source)
-  if (own !== undefined) return own
+  if (own) return own
   const text = source.toString()
   const reading = readJson(text)
   if (!reading.ok) return { fault: reading.fault }
   const bodies = itemsOf(memberOf(reading.tree, 'responses')).flatMap((response, at) => {
     const body = memberOf(response, 'json')
-    return body === undefined ? [] : [[at, body] as const]
+    return body ? [[at, body] as const] : []
   })
   return { file: parsePlain(text), bodies: new Map(bodies) }
 }

@@ -29,7 +29,7 @@ export function encodeInteraction(
   const encoded = responses.map(
     ({ status, headers, cookies, body, seconds, afterOthers }, index) => {
       const members = [encodeBody(body, `${stem}.${index}.bin`, bodyFiles)]
-      if (afterOthers !== undefined) members.push(['afterOthers', fromPlain(afterOthers)])
+      if (afterOthers) members.push(['afterOthers', fromPlain(afterOthers)])
       members.push(['headers', encodeMap(headers)], ['status', fromPlain(status)])
       if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
       if (cookies.length > 0)
@@ -40,10 +40,10 @@ export function encodeInteraction(
   )
   const tree = jsonObject([
     ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
-    ...(chosenBy === undefined ? [] : [['chosenBy', encodeMap(chosenBy)] as const]),
+    ...(chosenBy ? [['chosenBy', encodeMap(chosenBy)] as const] : []),
     ['request', encodeMap(request)],
     ['responses', jsonArray(encoded)],
-    ...(turns === undefined ? [] : [['turns', fromPlain(turns)] as const]),
+    ...(turns ? [['turns', fromPlain(turns)] as const] : []),
   ])
   return { text: `${writePretty(tree)}\n`, bodyFiles }
 }

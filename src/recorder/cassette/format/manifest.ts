@@ -129,7 +129,7 @@ const encodeSite = ({
   })),
   specialpages: rest.specialPages && Object.fromEntries([...rest.specialPages].sort()),
   statistics: rest.statistics,
-  variants: rest.hasVariants === true ? true : undefined,
+  variants: rest.hasVariants ? true : undefined,
   wikiid: wikiId,
 })
 

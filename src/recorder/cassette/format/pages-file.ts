@@ -66,7 +66,7 @@ function stateOf(page: JsonTree): PageState {
 
 function protectionOf(page: JsonTree): JsonTree | undefined {
   const protection = memberOf(page, 'protection')
-  if (protection === undefined) return undefined
+  if (!protection) return undefined
   const rules = itemsOf(protection).map((one) =>
     ['type', 'level', 'expiry']
       .map((name) => textOf(memberOf(one, name)) ?? '')

@@ -34,11 +34,8 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
     readInteraction,
   )
-  if (ours === undefined || theirs === undefined)
-    return conflict(
-      versions,
-      `${ours === undefined ? 'ours' : 'theirs'} is not a readable recording`,
-    )
+  if (!ours || !theirs)
+    return conflict(versions, `${ours ? 'theirs' : 'ours'} is not a readable recording`)
   if (ours.key !== theirs.key) {
     // Git takes a deleted recording and a similar new one for a renamed file.
     const reason =
@@ -62,7 +59,7 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
 function readInteraction(text: string | undefined): Interaction | undefined {
   // Body files are merged by themselves: here the name stands for the bytes.
   const reading = text === undefined ? undefined : decodeInteraction(text, Buffer.from)
-  return reading?.ok === true ? reading.interaction : undefined
+  return reading?.ok ? reading.interaction : undefined
 }
 
 /** True where recording one after the other would not have changed the file. */
@@ -111,10 +108,10 @@ export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
     readManifest,
   )
-  if (ours === undefined || theirs === undefined) {
+  if (!ours || !theirs) {
     const reason =
       'is not a cassette.json that this wikitape can read; is its format newer?'
-    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} ${reason}`)
+    return conflict(versions, `${ours ? 'theirs' : 'ours'} ${reason}`)
   }
   const { manifest, conflicts } = mergeManifests(base, ours, theirs)
   if (conflicts.length === 0)
@@ -143,7 +140,7 @@ export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
 function sameJson(a: string, b: string): boolean {
   const one = readTree(a)
   const other = readTree(b)
-  return one !== undefined && other !== undefined ? sameTree(one, other) : a === b
+  return one && other ? sameTree(one, other) : a === b
 }
 
 /** Both versions between git's conflict marks, with which the file is no valid recording. */

@@ -175,7 +175,7 @@ function convertBody(
   if (request.kind === 'api' && envelope !== 'opaque' && isJson)
     return convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
-  if (stripped === undefined) return unstrippable(type)
+  if (!stripped) return unstrippable(type)
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
 

@@ -55,8 +55,7 @@ export class ResponseCache {
     this.#onChange = onChange
     this.#generation = this.#currentGeneration()
     this.#entries = new LRUCache({
-      maxSize:
-        bytes ?? (context.store.refresh === undefined ? maxBytes : maxReplicaBytes),
+      maxSize: bytes ?? (context.store.refresh ? maxReplicaBytes : maxBytes),
       sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead,
     })
   }
@@ -66,12 +65,11 @@ export class ResponseCache {
     if (generation !== this.#generation) this.#drop()
     this.#generation = generation
     const { trouble } = this.#context
-    if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined)
-      return undefined
+    if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan) return undefined
     if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming))
       return undefined
     const entry = this.#entries.get(keyOf(incoming))
-    if (entry === undefined || this.#isCurrent(entry)) return entry?.reply
+    if (!entry || this.#isCurrent(entry)) return entry?.reply
     this.#drop()
     return undefined
   }
@@ -88,12 +86,11 @@ export class ResponseCache {
     { readAt, generation }: CacheSnapshot,
   ): void {
     // While a large reply was made, the cassette may have changed.
-    if (isCacheable !== true || !this.#isUsable || generation !== this.#generation) return
+    if (!isCacheable || !this.#isUsable || generation !== this.#generation) return
     if (changesState(derivation) || !isCallerIndependent(incoming)) return
     const signatures = this.#signaturesOf(dependsOn, readAt)
     const nextCheck = this.#nextCheckAfter(performance.now())
-    if (signatures !== undefined)
-      this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
+    if (signatures) this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
   }
 
   /** False while recording, and once a client without a session has written. */
@@ -104,7 +101,7 @@ export class ResponseCache {
   /** None where files cannot change; undefined where a later change of one of these recordings could not be detected. */
   #signaturesOf(keys: readonly RequestKey[], readAt: number): FileSignatures | undefined {
     const { store } = this.#context
-    if (store.signaturesOf === undefined) return []
+    if (!store.signaturesOf) return []
     const all = keys.map((key) => store.signaturesOf?.(key, readAt))
     const known = all.filter((one) => one !== undefined)
     return known.length > 0 && known.length === all.length ? known.flat() : undefined

@@ -97,9 +97,9 @@ function reasonText(
     case 'identity-differs':
     case 'state-differs': {
       const found = near && store.get(near.key).interaction
-      return found === undefined
-        ? 'It was recorded by another caller, or after other writes.'
-        : stateText(found.request, canonical, store, writes)
+      return found
+        ? stateText(found.request, canonical, store, writes)
+        : 'It was recorded by another caller, or after other writes.'
     }
     default:
       return module === undefined

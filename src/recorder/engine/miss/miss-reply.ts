@@ -118,7 +118,7 @@ function missTree(
 export const missInfo = (miss: Miss): string => `${missText(miss)} ${adviceText(miss)}`
 
 export function missText({ request, what, reason, nearest: [near] }: Miss): string {
-  if (near === undefined) return `${request}: ${what}`
+  if (!near) return `${request}: ${what}`
   // `what` has said already by whom, or when, it was recorded instead.
   const isStated = reason === 'identity-differs' || reason === 'state-differs'
   const differs = isStated ? '' : `: ${differencesText(near)}`

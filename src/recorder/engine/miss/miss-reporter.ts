@@ -113,7 +113,7 @@ function detailOf(
     case 'lacking':
       return { why: cause.why, reason: cause.reason }
     case 'missing':
-      if (request.kind === 'api' && request.hasFalseOrigin === true)
+      if (request.kind === 'api' && request.hasFalseOrigin)
         return {
           why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).',
         }
@@ -130,7 +130,7 @@ function otherHeadersDetail(
   store: Store,
 ): MissDetail {
   const recorded = store.get(key).interaction?.chosenBy
-  if (recorded === undefined) return {}
+  if (!recorded) return {}
   const valueText = (value: string): string =>
     value === '' ? 'none' : JSON.stringify(value)
   const differences = [...chosenBy(recorded.keys(), headers)]

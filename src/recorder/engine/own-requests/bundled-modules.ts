@@ -22,7 +22,7 @@ export function copyBundled(store: Store, request: WikiRequest): number {
     for (const path of derive(request, stored).undescribed) {
       const bundled = bundledModule(path, site?.generator || undefined)
       const tree = readTree(bundled && JSON.stringify(bundled))
-      if (tree === undefined || copied.has(path)) continue
+      if (!tree || copied.has(path)) continue
       copied.add(path)
       try {
         store.putModule(path, tree)

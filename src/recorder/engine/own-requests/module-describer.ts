@@ -143,7 +143,7 @@ export class ModuleDescriber {
       const siteFacts = this.#site.isDescribed ? undefined : this.#site.describe(headers)
       await Promise.all([siteFacts, this.#fetchUndescribed(request, headers, siteFacts)])
       // What the wiki is may tell of more modules.
-      if (siteFacts !== undefined) await this.#fetchUndescribed(request, headers)
+      if (siteFacts) await this.#fetchUndescribed(request, headers)
     } catch (error) {
       if (!(error instanceof RetryLater || error instanceof StoreError)) throw error
       if (error instanceof StoreError) this.#summary.unwritten += 1
@@ -183,7 +183,7 @@ export class ModuleDescriber {
 
   /** The help alone says which parameters filter after the limit. */
   #helpFormat(): 'raw' | 'none' {
-    return this.#store.manifest.site?.miserMode === true ? 'raw' : 'none'
+    return this.#store.manifest.site?.miserMode ? 'raw' : 'none'
   }
 
   /**
@@ -200,7 +200,7 @@ export class ModuleDescriber {
     const tree = await this.#ask(params, headers)
     await siteFacts
     if (helpformat !== this.#helpFormat()) this.#askForMarks(paths, headers)
-    if (memberOf(tree, 'paraminfo') === undefined) {
+    if (!memberOf(tree, 'paraminfo')) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
       return 0
     }
@@ -217,8 +217,7 @@ export class ModuleDescriber {
       described += 1
     }
     // What is recorded needs no note; if its file is deleted, the wiki is asked again.
-    for (const path of paths)
-      if (this.#store.module(path) === undefined) this.#requested.add(path)
+    for (const path of paths) if (!this.#store.module(path)) this.#requested.add(path)
     return described
   }
 }

@@ -55,8 +55,7 @@ export class OwnRequests {
     this.#redactionGate = redactionGate
     const { store, live, secrets, summary } = context
     const ask = createAskWiki(upstream, live.api.path, summary, secrets)
-    this.#check =
-      live.isImported === true ? undefined : createWikiCheck(store, ask, live.api.href)
+    this.#check = live.isImported ? undefined : createWikiCheck(store, ask, live.api.href)
     this.#ask = async (params, headers) => {
       // Side by side: nothing is recorded before it is known which wiki this is.
       const answer = ask(params, headers)
@@ -75,7 +74,7 @@ export class OwnRequests {
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
-    if (this.#check?.moves === true) await this.#check.verify(headers)
+    if (this.#check?.moves) await this.#check.verify(headers)
     const derivation = this.#describer.derive(request, headers)
     // Before the first answer all is asked for side by side: the client waits, and may give up after some seconds.
     const isFirst = this.#context.store.manifest.site === undefined
@@ -124,7 +123,7 @@ export class OwnRequests {
       for (let at = 0; at < selected.length; at += titlesPerRequest) {
         const batch = selected.slice(at, at + titlesPerRequest).join('|')
         const answer = await this.#ask({ ...pageStateParams, titles: batch }, headers)
-        if (answer !== undefined)
+        if (answer)
           for (const [title, state] of readPageStates(answer)) states.set(title, state)
       }
       this.#context.store.putPageStates(states, (text) =>
@@ -150,8 +149,7 @@ export class OwnRequests {
     answer: WikiAnswer,
   ): Promise<void> {
     const { isImported } = this.#context.live
-    if (this.#knowsAddress || isImported === true || request.identity !== 'anonymous')
-      return
+    if (this.#knowsAddress || isImported || request.identity !== 'anonymous') return
     if (!holdsAddress(answer)) return
     this.#knowsAddress = true
     try {
@@ -194,7 +192,7 @@ export class OwnRequests {
       await this.#check?.verify(headers)
       this.#unverified = undefined
     } catch (error) {
-      if (!(error instanceof RetryLater) || this.#check?.moves === true) throw error
+      if (!(error instanceof RetryLater) || this.#check?.moves) throw error
       this.#unverified = `identifying the wiki failed: ${error.message}`
     }
   }
@@ -209,7 +207,7 @@ export class OwnRequests {
     { incoming: { headers, isCrossOrigin }, derivation }: Call,
     answer: WikiAnswer,
   ): Promise<void> {
-    if (derivation.effect !== 'session' || isCrossOrigin === true) return
+    if (derivation.effect !== 'session' || isCrossOrigin) return
     const { store } = this.#context
     const { sessionCookies = [] } = store.manifest
     try {

@@ -28,14 +28,14 @@ export class SiteDescriber {
 
   /** @throws UpstreamError */
   async describe(headers: IncomingHeaders): Promise<void> {
-    if (this.#store.manifest.site === undefined) {
+    if (!this.#store.manifest.site) {
       // And who asks: an anonymous caller's address may stand in the first answer.
       const site = await this.#siteBy(
         { ...allSiteinfoParams, meta: 'siteinfo|userinfo' },
         headers,
       )
       this.#hasAskedForModes = true
-      if (site !== undefined) {
+      if (site) {
         const engine = site.generator.replace(/^MediaWiki /, '')
         this.#store.setManifest({ ...this.#store.manifest, site, engine })
       }
@@ -46,8 +46,7 @@ export class SiteDescriber {
   /** Asks once for what cassettes of older versions lack: whether the wiki is in miser mode, and has variants. @throws UpstreamError */
   async complete(headers: IncomingHeaders): Promise<void> {
     const { site } = this.#store.manifest
-    if (site === undefined || site.miserMode !== undefined || this.#hasAskedForModes)
-      return
+    if (!site || site.miserMode !== undefined || this.#hasAskedForModes) return
     this.#hasAskedForModes = true
     const { miserMode, hasVariants } = (await this.#siteBy(siteinfoParams, headers)) ?? {}
     if (miserMode === undefined || hasVariants === undefined) return

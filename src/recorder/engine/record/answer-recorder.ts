@@ -57,10 +57,9 @@ export class AnswerRecorder {
 
   /** Passes an answer on that is not to be recorded, without a report. */
   pass(call: Call, answer: WikiAnswer): CallOutcome {
-    const why =
-      call.incoming.isCrossOrigin === true
-        ? 'a page of another site sent the request'
-        : undefined
+    const why = call.incoming.isCrossOrigin
+      ? 'a page of another site sent the request'
+      : undefined
     return this.#passer.pass(call, answer, this.#convert(call, answer), why)
   }
 
@@ -94,7 +93,7 @@ export class AnswerRecorder {
     if (lacksOrigin(request)) return
     const caller = sessions.identities.callerToKeep(incoming, request.identity)
     const callers = caller && withCaller(store.manifest.callers, caller)
-    if (callers !== undefined) store.setManifest({ ...store.manifest, callers })
+    if (callers) store.setManifest({ ...store.manifest, callers })
   }
 
   async #recordOrPass(
@@ -131,7 +130,7 @@ export class AnswerRecorder {
         recorded && this.#passer.renderAs('recorded', call, { ...recorded, cookies })
       this.#context.summary.notRecorded.delete(call.derivation.key)
       this.#noteFailure(call, fresh)
-      if (outcome !== undefined) return outcome
+      if (outcome) return outcome
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#context.summary.unwritten += 1
@@ -144,7 +143,7 @@ export class AnswerRecorder {
   #noteFailure({ parsed, derivation }: Call, fresh: RecordedResponse): void {
     const { passingErrors } = this.#context.summary
     const failure = failureIn(fresh)
-    if (failure?.looksPassing === true)
+    if (failure?.looksPassing)
       passingErrors.set(
         derivation.key,
         `${describeIncoming(parsed.request, derivation)}: ${failure.what}`,
@@ -158,7 +157,7 @@ export class AnswerRecorder {
     answer: WikiAnswer,
   ): string | undefined {
     const { request } = parsed
-    if (request.unread !== undefined)
+    if (request.unread)
       return `the body of the request was not read: ${request.unread.why}`
     if (derivation.aboutSecret !== undefined)
       return `its answer depends on the secret in ${derivation.aboutSecret}, which is not stored`
@@ -169,7 +168,7 @@ export class AnswerRecorder {
       whyUnrecordable(request, answer, recordErrors),
     )
     if (request.identity === 'unknown')
-      return live.isImported === true
+      return live.isImported
         ? 'cookies or an Authorization header were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove these headers from the file if nobody was logged in'
         : 'cookies or an Authorization header were sent, and the wiki does not say by meta=userinfo who that is'
     return (

@@ -50,8 +50,7 @@ export class AnswerStates {
     const state = stateAmong(states.flat(), writes, true)
     const at = answerInState(states, state, position)
     const found = at === undefined ? undefined : responses[at]
-    if (position > 0 || found === undefined || sameRecording(found, fresh))
-      return { at, state }
+    if (position > 0 || !found || sameRecording(found, fresh)) return { at, state }
     const known = others.map((one) => ({ ...one, isNew: true }))
     const whole = stateAmong(states.flat(), { others: () => known, readSet }, true)
     return { at: answerInState(states, whole, position), state: whole }

@@ -26,11 +26,11 @@ export function answersToRecord(answer: FreshAnswer): Interaction['responses'] {
   const { key, sentValues } = slot.derivation
   const { session, derivation } = call
   const old = store.get(key).interaction
-  if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
+  if (old && sameTexts(old.sentValues, sentValues)) {
     const known = slots.isOfThisRun(key)
       ? slots.states.withFresh(old, fresh, current)
       : undefined
-    if (known !== undefined) return known
+    if (known) return known
     const position = Math.min(session.position(slot.exactKey), old.responses.length - 1)
     if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {
       const [first = fresh, ...more] = old.responses.with(position, fresh)
@@ -53,7 +53,7 @@ function answersIn(
   { store, slots, slot: { base } }: FreshAnswer,
 ): RecordedResponse[] {
   const old = store.get(key).interaction
-  if (old === undefined) return []
+  if (!old) return []
   return Array.from({ length: count }, (_, more) =>
     reordered
       ? slots.reordered(old, base, position + more)

@@ -86,7 +86,7 @@ export class InteractionWriter {
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
     this.#markOrder(call)
     const slot = this.#slots.slotFor(call, fresh)
-    if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
+    if (slot.isAnother) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
     const current = this.#slots.states.current(slot, call, fresh)
     const { state } = current
@@ -133,7 +133,7 @@ export class InteractionWriter {
     const { key } = interaction
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(key, file, interaction)
-    if (encoded === undefined) {
+    if (!encoded) {
       note()
       return undefined
     }
@@ -144,7 +144,7 @@ export class InteractionWriter {
       return answer
     }
     const written = this.#store.putEncoded(key, file, encoded, leased)
-    if (written === undefined) return finish()
+    if (!written) return finish()
     return written.then((isWritten) =>
       isWritten ? finish() : this.#slots.noteOther(key),
     )
@@ -163,7 +163,7 @@ export class InteractionWriter {
     const indexIn = (one: Interaction | undefined): number =>
       one?.responses.findIndex((response) => canReplay(response, fresh, derivation)) ?? -1
     const known = indexIn(others)
-    const sharedAt = known < 0 && others !== undefined ? indexIn(shared) : -1
+    const sharedAt = known < 0 && others ? indexIn(shared) : -1
     const isNew = known < 0 && sharedAt < 0
     const recorded = others?.responses ?? []
     const [first = fresh, ...more] = isNew ? [...recorded, fresh] : recorded
@@ -229,13 +229,12 @@ export class InteractionWriter {
     const { key, sentValues } = slot.derivation
     const old = this.#store.get(key).interaction
     // An older recording does not say which headers chose it.
-    if (old === undefined || (old.chosenBy === undefined && chosenBy !== undefined))
-      return undefined
+    if (!old || (!old.chosenBy && chosenBy)) return undefined
     const reordered = !sameTexts(old.sentValues, sentValues)
     if (reordered && derivation.effect === 'write') return undefined
     const at = this.#slots.states.indexToReplay(slot, call, fresh)
     const response = at === undefined ? undefined : this.#slots.answerAt(slot, at)
-    if (at === undefined || response === undefined) return undefined
+    if (at === undefined || !response) return undefined
     if (!canReplay(response, fresh, derivation)) return undefined
     return { key, exactKey: slot.exactKey, reordered, response, at }
   }

@@ -117,8 +117,7 @@ export class LiveForwarder {
   async #record(call: Call, match: Match): Promise<CallOutcome> {
     const { leases } = this.#context.store
     const { derivation } = call
-    if (leases === undefined || derivation.effect !== 'read')
-      return this.#askAndRecord(call, match)
+    if (!leases || derivation.effect !== 'read') return this.#askAndRecord(call, match)
     const { key } = derivation
     const keys = [key, keyForExactOrder(derivation).key]
     await leases.acquire(key, () => keys.some((one) => this.#context.store.has(one)))
@@ -134,7 +133,7 @@ export class LiveForwarder {
     markUsed(this.#context.summary, call, match)
     const { answer, moment, isMixed } = await this.#askApart(call)
     await this.ownRequests.completeSite(
-      call.incoming.isCrossOrigin === true ? {} : call.incoming.headers,
+      call.incoming.isCrossOrigin ? {} : call.incoming.headers,
     )
     const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
     const { counts } = this.#context.summary

@@ -85,7 +85,7 @@ export class RecordingSlots {
     if (session.name !== undefined && ownKeys.length > 0)
       return this.#slotInSpelling(own, call, fresh)
     const owner = this.#owners.get(slot.derivation.key)
-    if (owner === undefined) {
+    if (!owner) {
       // A conflict of an earlier run is forgotten.
       for (const key of ownKeys) this.#store.delete(key)
       return slot
@@ -102,7 +102,7 @@ export class RecordingSlots {
     if (isAlone || isBeyondOthers) return slot
     if (this.states.current(slot, call, fresh).at === undefined) return slot
     const current = this.currentAnswer(slot, call, fresh)
-    if (current !== undefined && isSameAnswer(current, fresh, derivation)) return slot
+    if (current && isSameAnswer(current, fresh, derivation)) return slot
     if (session.name === undefined) this.#reportConflict(slot.derivation)
     if (takesTurns) return another
     const ownSlot = this.#slotInSpelling(own, call, fresh)
@@ -113,7 +113,7 @@ export class RecordingSlots {
   /** For one `maxlag` alone once the wiki was too far behind for it: others must not be answered so. */
   #withLag({ parsed, derivation, session }: Call, fresh: RecordedResponse): Derivation {
     const refused = withRefusedLag(parsed.request, derivation)
-    if (refused === undefined) return derivation
+    if (!refused) return derivation
 
     const exactKey = keyForExactOrder(refused).key
     const isKnown = this.#store.has(refused.key) || this.#store.has(exactKey)
@@ -126,7 +126,7 @@ export class RecordingSlots {
   /** The key of all headers, or of these, where the answer was recorded for others. */
   #forHeaders(derivation: Derivation, chosenBy: Interaction['chosenBy']): Derivation {
     const first = this.#store.get(derivation.key).interaction?.chosenBy
-    if (first === undefined || chosenBy === undefined) return derivation
+    if (!first || !chosenBy) return derivation
     const sent = new Map(
       [...first.keys()].map((name) => [name, chosenBy.get(name) ?? ''] as const),
     )
@@ -141,9 +141,9 @@ export class RecordingSlots {
     if (this.#store.has(ordered.key)) return exact
     const slot = { derivation: base, base, exactKey }
     const old = this.#store.get(base.key).interaction
-    if (old === undefined || sameTexts(old.sentValues, base.sentValues)) return slot
+    if (!old || sameTexts(old.sentValues, base.sentValues)) return slot
     const current = this.currentAnswer(slot, call, fresh)
-    if (current === undefined) return exact
+    if (!current) return exact
     // A recording of an earlier run is replaced.
     return canReplay(current, fresh, base) || !this.#owners.has(base.key) ? slot : exact
   }
@@ -159,7 +159,7 @@ export class RecordingSlots {
     at: number,
   ): RecordedResponse | undefined {
     const old = this.#store.get(derivation.key).interaction
-    if (old === undefined) return undefined
+    if (!old) return undefined
     return derivation === base
       ? this.reordered(old, base, at)
       : responseAt(old.responses, at)
@@ -194,11 +194,7 @@ export class RecordingSlots {
     const { session } = turn
     const isRead = request.effect === 'read'
     const owner = this.#owners.get(request.key)
-    if (
-      isRead &&
-      (owner === undefined || owner.session === session) &&
-      !this.#turns.has(request.key)
-    )
+    if (isRead && (!owner || owner.session === session) && !this.#turns.has(request.key))
       return []
     const earlier =
       isRead && owner ? Array.from({ length: owner.maxAnswers }, (_, at) => at) : []

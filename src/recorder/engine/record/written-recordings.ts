@@ -35,7 +35,7 @@ export class WrittenRecordings {
   reportLateLeaks(): void {
     for (const key of this.#writtenBeforeLastSecret) {
       const interaction = this.#store.get(key).interaction
-      if (interaction === undefined) continue
+      if (!interaction) continue
       const file = this.#store.pathFor(interaction)
       this.#redactionGate.reportLeaksIn(interaction, file, `${this.#store.dir}/${file}`)
     }

@@ -42,7 +42,7 @@ export function observeRequest(
   { headers, body }: Pick<IncomingRequest, 'headers' | 'body'>,
 ): void {
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
-  if (request.kind === 'api' && request.unread !== undefined)
+  if (request.kind === 'api' && request.unread)
     registry.learn(secretsOfParams(readRawBody(headers, emptyForm, body).fields))
 }
 

@@ -49,7 +49,7 @@ export class EngineRegistry {
   /** For requests that name neither cassette nor mode, as most do. @throws Error where no wiki was named yet */
   get first(): Engine {
     const first = this.#first ?? this.all()[0]
-    if (first === undefined) throw new Error('no wiki was asked for yet')
+    if (!first) throw new Error('no wiki was asked for yet')
     return first
   }
 
@@ -89,7 +89,7 @@ export class EngineRegistry {
 
   /** @param address by which the client has reached the server; undefined where it named the wiki itself */
   rewritingFor({ store }: Engine, address: string | undefined): UrlRewriting | undefined {
-    if (this.#options.rewriteUrls !== true || address === undefined) return undefined
+    if (!this.#options.rewriteUrls || address === undefined) return undefined
     return { origins: getOrAdd(this.#origins, store, () => wikiOrigins(store)), address }
   }
 
@@ -99,7 +99,7 @@ export class EngineRegistry {
 
   /** Host and port of the wiki that clients ask for; of the first cassette's where none is named. */
   get wikiHost(): string {
-    if (this.#first === undefined) return ''
+    if (!this.#first) return ''
 
     const { live, api } = this.#options
     const upstream = (live?.api ?? api)?.href ?? this.#first.store.manifest.upstream
@@ -196,11 +196,11 @@ export class EngineRegistry {
       ...this.#options,
       store,
       sessions: this.#sessionsOf(store),
-      mode: upstream === undefined ? 'none' : mode,
+      mode: upstream ? mode : 'none',
       live: upstream,
       apiPath: (live?.api ?? api)?.path,
       readOnly: live === undefined,
-      secrets: live === undefined ? undefined : this.secrets,
+      secrets: live ? this.secrets : undefined,
       refuseWrites,
       onEvent: (event) => this.#report(event),
       onEntry: (entry) => this.feed.add(entry),
@@ -228,8 +228,7 @@ export class EngineRegistry {
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
   #modeFor(requested: Mode | undefined): Mode {
     const { mode, allowControl } = this.#options
-    if (requested === undefined || (allowControl === true && this.isLive))
-      return requested ?? mode
+    if (requested === undefined || (allowControl && this.isLive)) return requested ?? mode
     const granted = narrowMode(mode, requested)
     if (granted !== requested && this.isLive && !this.#refusedModes.has(requested)) {
       this.#refusedModes.add(requested)

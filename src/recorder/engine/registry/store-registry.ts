@@ -98,11 +98,10 @@ export class StoreRegistry {
     try {
       const store =
         open?.(dir) ??
-        (live === undefined
-          ? CassetteStore.open(dir)
-          : CassetteStore.openOrCreate(dir, live.api.href, creating))
-      if (api !== undefined)
-        requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
+        (live
+          ? CassetteStore.openOrCreate(dir, live.api.href, creating)
+          : CassetteStore.open(dir))
+      if (api) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store
     } catch (error) {
@@ -114,7 +113,7 @@ export class StoreRegistry {
   #mustBeStrict(store: Store, dir: string): void {
     const { strict = false, live } = this.#options
     if (!strict || store.manifest.match === 'strict') return
-    if (store.size > 0 || live === undefined) throw new StoreError('not-strict', dir)
+    if (store.size > 0 || !live) throw new StoreError('not-strict', dir)
     store.setManifest({ ...store.manifest, match: 'strict' })
   }
 }

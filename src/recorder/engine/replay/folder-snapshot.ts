@@ -51,9 +51,7 @@ export class FolderSnapshot {
       const generation = this.#generation(part, keys)
       const known = parts.get(part)
       if (known?.generation === generation) return known.made
-      const made = make(
-        keys === undefined ? this.interactionsIn(folder) : this.#read(keys),
-      )
+      const made = make(keys ? this.#read(keys) : this.interactionsIn(folder))
       remember(parts, part, { generation, made })
       return made
     }
@@ -68,7 +66,7 @@ export class FolderSnapshot {
 
   /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
   whyNotSearched(folder: string): string | undefined {
-    const max = maxSearched[this.#store.refresh === undefined ? 'folder' : 'replica']
+    const max = maxSearched[this.#store.refresh ? 'replica' : 'folder']
     const count = this.#store.size <= max ? 0 : this.#store.countIn(folder)
     if (count <= max) return undefined
     return `${folder} has ${count} recordings, and no more than ${max} are searched for an answer that is none of them`
@@ -77,7 +75,7 @@ export class FolderSnapshot {
   /** Those that can be read, sorted by path. @param choice by their names, where they are too many to be read all */
   interactionsIn(folder: string, choice?: NameChoice): readonly Interaction[] {
     const { size } = this.#store
-    if (choice !== undefined && this.choosesByName(folder))
+    if (choice && this.choosesByName(folder))
       return this.#read(this.#named(folder, choice))
     if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
     const found = [...this.#store.interactionsIn(folder)]
@@ -111,7 +109,7 @@ export class FolderSnapshot {
 }
 
 const partOf = (folder: string, choice: NameChoice | undefined): string =>
-  choice === undefined ? folder : `${folder}\n${choice.id}`
+  choice ? `${folder}\n${choice.id}` : folder
 
 /** The oldest one is forgotten. */
 function remember<T>(all: Map<string, T>, part: string, one: T): void {

@@ -57,7 +57,7 @@ export function findRecording(
   const first = findInSession(parsed.request, derivation, session, dependency, sources)
   const others = otherHeaders(incoming.headers, first.match)
   let found = first
-  if (others !== undefined) {
+  if (others) {
     const narrowed = keyForHeaders(derivation, others)
     found = findInSession(
       parsed.request,

@@ -94,7 +94,7 @@ function isErrorToRetry(
   sent: SentChanges,
 ): boolean {
   const failure = failureIn(match.response)
-  if (failure === undefined) return false
+  if (!failure) return false
   const isPast = position >= match.interaction.responses.length
   return sent.wasAskedFor(match.key) || (failure.isPassing && isPast)
 }
@@ -113,8 +113,7 @@ export function tryToAnswer(
     return { badToken: undefined, trial: nothing }
   const badToken = planRefusal(call, found, parts)
   if (badToken === 'unknown') return { badToken: undefined, trial: unknownRefusal }
-  if (badToken !== undefined || source === 'only-token')
-    return { badToken, trial: nothing }
+  if (badToken || source === 'only-token') return { badToken, trial: nothing }
   const trial =
     source === 'recording'
       ? planReplay(call, found, parts)
@@ -172,11 +171,11 @@ export function sendAnswer(
   if (outcome.reply.cassetteStatus === 'synthesized') {
     summary.counts.synthesized += 1
     summary.addProofs(outcome.reply.from ?? [])
-    if (match !== undefined) summary.used.add(match.key)
+    if (match) summary.used.add(match.key)
     return outcome
   }
-  if (match !== undefined) {
-    if (live !== undefined) live.writer.noteServed(call, match)
+  if (match) {
+    if (live) live.writer.noteServed(call, match)
     else if (match.interaction.responses.length > 1)
       session.advance(match.exactKey, {
         ...match,
@@ -210,7 +209,7 @@ export async function sendTrouble(
     return { reply: { ...reply, trouble }, key, response }
   }
   summary.addProofs(reply.from ?? [])
-  if (reply.from === undefined) summary.used.add(key)
+  if (!reply.from) summary.used.add(key)
   const instead =
     trouble === 'cut'
       ? withoutCookies(reply)
@@ -236,10 +235,9 @@ function refusal(
   const params = apiParamsOf(request)
   const docref = docrefOf(store)
   const error = errorOf(trouble, params)
-  const response =
-    error === undefined
-      ? tokenRefusal(params, store.manifest.site?.generator, docref)
-      : apiErrorResponse(error, params, docref)
+  const response = error
+    ? apiErrorResponse(error, params, docref)
+    : tokenRefusal(params, store.manifest.site?.generator, docref)
   const serving = { status: 'trouble', key: scoped.key, now: now(), rewriting } as const
   const reply = renderReply(response, request, serving)
   if (typeof reply === 'string')

@@ -90,7 +90,7 @@ export class Synthesizer {
   ): SynthesisResult {
     if (request.kind === 'plain' || request.envelope.kind === 'opaque')
       return { kind: 'nothing' }
-    if (request.hasFalseOrigin === true || (request.posted && request.files.length > 0))
+    if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
     const why = this.#snapshot.whyNotSearched(folder)
@@ -125,7 +125,7 @@ export class Synthesizer {
         kind: 'synthesized',
         headers: this.#sharedHeaders(composed.from),
       }
-    if (found.kind === 'lacking' || composed === undefined) return found
+    if (found.kind === 'lacking' || !composed) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
     return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
   }
@@ -145,7 +145,7 @@ export class Synthesizer {
   #fromListing(derivation: Derivation, folder: string): SynthesisResult {
     const facts = this.#facts
     const params = listingParams(derivation, facts)
-    if (params === undefined) return { kind: 'nothing' }
+    if (!params) return { kind: 'nothing' }
     if (!this.#snapshot.choosesByName(folder))
       return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
 

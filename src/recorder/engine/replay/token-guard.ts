@@ -34,8 +34,7 @@ export function planRefusal(
   const accepted =
     match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
   const credentials = sessions.credentialsOf(incoming.headers)
-  if (accepted === undefined && !isForOtherUse(request, derivation, credentials))
-    return undefined
+  if (!accepted && !isForOtherUse(request, derivation, credentials)) return undefined
   // A recorded refusal is replayed at its position in the sequence.
   if (
     match.kind === 'recorded' &&

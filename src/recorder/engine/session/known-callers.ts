@@ -40,5 +40,5 @@ export function withCaller(callers: KnownCallers, fresh: KnownCaller): KnownCall
   const isKnown = callers?.some(
     (one) => one.as === as && one.login === login && one.session === session,
   )
-  return isKnown === true ? undefined : [...(callers ?? []), fresh]
+  return isKnown ? undefined : [...(callers ?? []), fresh]
 }

@@ -34,7 +34,7 @@ export class NamelessTurns {
     turns: Interaction | undefined,
   ): void {
     if (!isRead) this.#order.add(session, key)
-    if (turns === undefined) return
+    if (!turns) return
     const { sessions } = this.#takenFor(turns.key, turns.turns?.length ?? 0, session)
     this.#taken.set(turns.key, {
       sessions: [...sessions, session],

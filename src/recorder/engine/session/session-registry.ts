@@ -63,9 +63,9 @@ export class SessionRegistry {
     const known = credentials
       .map((one) => this.#byId.get(sessionIdOf(one)))
       .find((one) => one !== undefined)
-    if (known === undefined) return this.#begin(credentials)
+    if (!known) return this.#begin(credentials)
     const firstWrite = this.#firstWrites.get(known)
-    if (firstWrite !== undefined) this.common.removeWrite(firstWrite)
+    if (firstWrite) this.common.removeWrite(firstWrite)
     this.#firstWrites.delete(known)
     return known
   }

@@ -49,15 +49,15 @@ export class SharedSessions {
     const stored = await this.#states.load(id)
     const session = this.#sessions.sessionOf(incoming)
     const known = this.#known.get(session)
-    if (stored === undefined) {
-      if (known === undefined) this.#known.set(session, { id, version: 0, text: '' })
+    if (!stored) {
+      if (!known) this.#known.set(session, { id, version: 0, text: '' })
       return
     }
     const state: StoredState = JSON.parse(stored.text)
     for (const [jar, identity] of state.callers)
       if (jar === digest(this.#sessions.identities.jarOf(incoming.headers), 16))
         this.#sessions.identities.restore(incoming.headers, identity)
-    if (known !== undefined && known.version >= stored.version) return
+    if (known && known.version >= stored.version) return
     await retryWhenLoaded(() => session.restore(state, (key) => this.#writeSetOf(key)))
     this.#known.set(session, { id, ...stored })
   }
@@ -83,7 +83,7 @@ export class SharedSessions {
     const known =
       this.#known.get(session) ??
       (id === undefined ? undefined : { id, version: 0, text: '' })
-    if (known === undefined || session === this.#sessions.common) return true
+    if (!known || session === this.#sessions.common) return true
     const before: StoredState | undefined =
       known.text === '' ? undefined : JSON.parse(known.text)
     const callers = new Map(before?.callers ?? [])

@@ -39,14 +39,14 @@ export function updateSession(
   const { incoming, session } = call
   const { response, key } = outcome
   let bound = session
-  if (response !== undefined) {
+  if (response) {
     const change = callerChangeIn(call, response, sessions)
     bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
   }
   const writeSet = isSent(call, outcome)
     ? writeSetIn(call, response, store.manifest.site)
     : undefined
-  if (writeSet === undefined) return bound
+  if (!writeSet) return bound
   const hasSucceeded = response !== undefined && !hasFailed(response)
   sessions.addWrite(bound, { key, writeSet, hasSucceeded }, session)
   const isReplayed = outcome.reply.cassetteStatus === 'replayed'
@@ -63,8 +63,7 @@ export function noteUnanswered(
   const writeSet = mayWrite(call)
     ? writeSetOf(call.derivation.canonical, site)
     : undefined
-  if (writeSet !== undefined)
-    call.session.addWrite({ key, writeSet, hasSucceeded: false })
+  if (writeSet) call.session.addWrite({ key, writeSet, hasSucceeded: false })
 }
 
 /**
@@ -92,9 +91,7 @@ const writeSetIn = (
   response: RecordedResponse | undefined,
   site: SiteFacts | undefined,
 ): WriteSet | undefined =>
-  response === undefined
-    ? writeSetOf(canonical, site)
-    : writeSetOfAnswer(canonical, response, site)
+  response ? writeSetOfAnswer(canonical, response, site) : writeSetOf(canonical, site)
 
 function callerChangeIn(
   call: EpochlessCall,
@@ -172,10 +169,10 @@ export function identityIn(tree: JsonTree | undefined): Identity | undefined {
 /** Whom these cookies name from now on. */
 function identityInCookies(cookies: readonly RecordedCookie[]): Identity | undefined {
   const id = cookies.find(({ name }) => name.endsWith('UserID'))
-  if (id === undefined) return undefined
+  if (!id) return undefined
   if (isDeleted(id.value)) return 'anonymous'
   const name = cookies.find(
     (one) => one.name.endsWith('UserName') && !isDeleted(one.value),
   )
-  return name === undefined ? 'unknown' : `user:${decodeQuery(name.value)}`
+  return name ? `user:${decodeQuery(name.value)}` : 'unknown'
 }

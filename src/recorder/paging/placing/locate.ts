@@ -183,7 +183,7 @@ export function nameSpelling(
     : hasQuirk('names-categories', driver.module)
       ? 14
       : undefined
-  if (own === undefined && rule?.parts[0]?.every(namesTitle) !== true)
+  if (own === undefined && !rule?.parts[0]?.every(namesTitle))
     return { space: undefined, capital: false }
   const described = driver.description.parameters.get('namespace')
   const sent =

@@ -112,7 +112,7 @@ function runsBetweenNames(
   const isUnique = runs?.every(({ keys }) =>
     keys.every((name, at) => at === 0 || name !== keys[at - 1]),
   )
-  return isUnique === true || !descending ? runs : undefined
+  return isUnique || !descending ? runs : undefined
 }
 
 /** The rows between the bounds, in the order requested; undefined where the run does not prove where they begin. */

@@ -49,7 +49,7 @@ const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
 function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | undefined {
   const chain: [Batch, ...Batch[]] = [first]
-  for (let at = first; at.answer.inner !== undefined; ) {
+  for (let at = first; at.answer.inner; ) {
     const next = inner.get(chainName(first, cursorFrom(at.answer.inner)))
     if (!next || chain.includes(next)) return undefined
     chain.push(next)

@@ -85,7 +85,7 @@ export function insertSiblings(
       ? carriesSiblings(page, batchStart)
       : false
     if (carries === undefined) certain = false
-    return carries === true ? withSiblings(page, siblings) : page
+    return carries ? withSiblings(page, siblings) : page
   })
   return certain ? filled : undefined
 }

@@ -65,7 +65,7 @@ export function fillPage(
 ): JsonTree {
   const [first] = rows
   if (!first) return page
-  if (first.spread !== true) return insertRows(page, module, rows, membersBehind)
+  if (!first.spread) return insertRows(page, module, rows, membersBehind)
   return objectOf([...membersOf(page), ...membersOf(first.item)])
 }
 

@@ -46,7 +46,7 @@ export function knownListing(
     (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query),
   )
   const fact = factFor(fitting, site?.generator)
-  if (!fact || fact.contradicts === true || fact.distinct === false) return undefined
+  if (!fact || fact.contradicts || fact.distinct === false) return undefined
   return {
     rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,

@@ -116,12 +116,11 @@ function findSpelled(derivation: Derivation, search: KeySearch): Match {
     (refused &&
       // Refusals are a sequence of their own.
       findAsPosted(refused, find, choose, keyForExactOrder(refused).key)) ??
-    (request.kind === 'api' && request.hasFalseOrigin !== true
+    (request.kind === 'api' && !request.hasFalseOrigin
       ? findAsPosted(ordered, find, choose, exactKey)
       : undefined)
   if (found) return found
-  if (request.kind === 'api' && request.hasFalseOrigin === true)
-    return { kind: 'missing' }
+  if (request.kind === 'api' && request.hasFalseOrigin) return { kind: 'missing' }
   const folded = findAsPosted(derivation, find, choose, exactKey)
   if (folded?.kind !== 'recorded') return folded ?? { kind: 'missing' }
   const { interaction, at } = folded

@@ -129,7 +129,7 @@ class FileScan {
     const text = withoutNul(spelled)
     if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
-    if (reading?.ok === true) {
+    if (reading?.ok) {
       if (where === undefined) this.tree(reading.tree, '', depth)
       else this.#nested(reading.tree, where, depth, source ?? this.#answer?.source)
       return
@@ -147,7 +147,7 @@ class FileScan {
 
   bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
     const inflated = depth < maxDepth ? decompress(bytes) : undefined
-    if (inflated !== undefined) this.bytes(inflated, where, depth + 1)
+    if (inflated) this.bytes(inflated, where, depth + 1)
     const plain = textOfBytes(bytes)
     this.text(plain, where, depth)
     const decoded = decodeText(bytes)?.text ?? plain
@@ -192,7 +192,7 @@ class FileScan {
   }
 
   #kindOf(value: string, field: Field): DetectedKind | undefined {
-    if (this.#answer !== undefined) return memberSecretKind(value, field, this.#answer)
+    if (this.#answer) return memberSecretKind(value, field, this.#answer)
     const { name, path } = field
     const isValue = path.at(-1) === 'value'
     return fieldSecretKindWithin(

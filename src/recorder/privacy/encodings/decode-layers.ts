@@ -49,11 +49,11 @@ class LayerDecoder {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const inflated =
       depth < maxDepth && tryAll && this.#left > 0 ? decompress(bytes) : undefined
-    if (inflated !== undefined && inflated.length > 0) {
+    if (inflated && inflated.length > 0) {
       this.#left -= inflated.length
       this.bytes(inflated, depth + 1, saysCompressed(inflated))
     }
-    this.text(buffer.toString('utf8'), inflated === undefined ? depth : maxDepth)
+    this.text(buffer.toString('utf8'), inflated ? maxDepth : depth)
     if (buffer.includes(0) || !isUtf8(buffer)) this.#wide(buffer)
   }
 

@@ -62,10 +62,7 @@ const restOfPassword = (
   value: string,
   before: readonly [string, string] | undefined,
 ): readonly Secret[] =>
-  value === '' &&
-  before !== undefined &&
-  asksAboutPassword(...before) &&
-  !/^[a-z]*$/i.test(name)
+  value === '' && before && asksAboutPassword(...before) && !/^[a-z]*$/i.test(name)
     ? [{ kind: 'password', value: name, source: before[0] }]
     : []
 

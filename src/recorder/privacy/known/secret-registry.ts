@@ -91,28 +91,28 @@ export class SecretRegistry {
     if (this.#addresses.size > 0 && mayHoldV6.test(text))
       mapAddresses(text, (spelled, canonical) => {
         const secret = this.#addresses.get(canonical)
-        if (secret !== undefined) found.add(secret)
+        if (secret) found.add(secret)
         return spelled
       })
     if (this.#values.size === 0) return
     for (const [value] of text.matchAll(wholeValue)) {
       const secret = this.#values.get(value)
-      if (secret !== undefined) found.add(secret)
+      if (secret) found.add(secret)
     }
   }
 
   #remember(secret: Secret): void {
     const known = this.#secrets.get(secret.value)
-    if ((known !== undefined && known.source !== ownMachine) || this.isFull) return
+    if ((known && known.source !== ownMachine) || this.isFull) return
     const search = searchModeOf(secret)
     if (search === undefined) return
     // What the wiki says counts more than what this machine says of itself.
     this.#secrets.set(secret.value, secret)
     if (secret.kind === 'address' || secret.kind === 'email')
       this.#callerIdentifiers.set(secret.value, secret)
-    if (known !== undefined) return
+    if (known) return
     const address = secret.kind === 'address' ? canonicalAddress(secret.value) : undefined
-    if (address?.includes(':') === true) {
+    if (address?.includes(':')) {
       this.#addresses.set(address, secret)
     } else if (address !== undefined) {
       this.#addTerms(secret, [address], true, address)

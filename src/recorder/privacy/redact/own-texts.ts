@@ -30,7 +30,7 @@ function ownParts(text: string, answer: AnswerSource): readonly string[] {
     answer.source !== 'content' && /^\ufeff?\s{0,64}[[{]/.test(text)
       ? readJson(text)
       : undefined
-  if (reading?.ok === true) return ownMembers(reading.tree, answer)
+  if (reading?.ok) return ownMembers(reading.tree, answer)
   const found: string[] = []
   const add = (value: string, path: readonly string[]): string => {
     if (sourceOfMember(path, answer) !== 'content') found.push(quoted(value))

@@ -21,8 +21,7 @@ const ownBlock = /^(?:auto)?blocked(?:text)?(?:-|$)|^systemblocked/
 export function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
   const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
   for (const error of errors) {
-    if (error === undefined || !ownBlock.test(textOf(memberOf(error, 'code')) ?? ''))
-      continue
+    if (!error || !ownBlock.test(textOf(memberOf(error, 'code')) ?? '')) continue
     mapStrings(error, (value) => {
       for (const address of addressesIn(value))
         replacer.note({ kind: 'address', value: address, source: 'block message' })

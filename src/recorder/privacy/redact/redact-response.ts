@@ -137,7 +137,7 @@ function redactBytes(
   answer: AnswerSource,
 ): Uint8Array {
   const decoded = decodeText(bytes)
-  if (decoded === undefined) return bytes
+  if (!decoded) return bytes
   const clean = redactText(decoded.text, replacer, answer, false)
   return clean === decoded.text ? bytes : decoded.encode(clean)
 }

@@ -78,8 +78,7 @@ export class SecretReplacer {
     if (this.#addresses.size === 0 || !this.#mayHoldAddress(clean)) return clean
     return mapAddresses(clean, (spelled, canonical) => {
       const secret = this.#addresses.get(canonical)
-      if (secret === undefined || (source === 'content' && !isFoundInContent(secret)))
-        return spelled
+      if (!secret || (source === 'content' && !isFoundInContent(secret))) return spelled
       this.#count(secret)
       return placeholderFor('address', canonical)
     })

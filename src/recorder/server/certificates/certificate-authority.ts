@@ -52,7 +52,7 @@ export class CertificateAuthority {
   /** What a TLS server shows for this host. */
   credentialsFor(host: string): TlsCredentials {
     const known = this.#credentials.get(host)
-    if (known !== undefined) return known
+    if (known) return known
 
     const credentials = {
       cert: toPem(this.#certify(host)),

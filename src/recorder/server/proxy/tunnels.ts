@@ -82,7 +82,7 @@ export class Tunnels {
         .off('end', giveUp)
         .off('close', giveUp)
       socket.setTimeout(0)
-      if (bytes === undefined) return
+      if (!bytes) return
       socket.unshift(bytes)
       this.#enter(socket, url, bytes)
     }

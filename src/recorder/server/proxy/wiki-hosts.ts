@@ -63,13 +63,13 @@ export class WikiHosts {
     const [path] = splitTarget(target)
     const apiPath = apiPathFor(path)
     const wiki = this.#find(origin, path, apiPath)
-    if (wiki !== undefined) return { kind: 'wiki', ...wiki }
+    if (wiki) return { kind: 'wiki', ...wiki }
 
     const { recording, isClosed } = this.#options
-    if (recording === undefined) return this.#refuse(origin, notRecorded(origin, apiPath))
+    if (!recording) return this.#refuse(origin, notRecorded(origin, apiPath))
 
     const unsafe = whyUnsafe(new URL(origin))
-    if (unsafe !== undefined) return this.#refuse(origin, unsafe)
+    if (unsafe) return this.#refuse(origin, unsafe)
 
     const api =
       apiPath === undefined || isClosed ? undefined : readApiUrl(origin + apiPath)

@@ -26,9 +26,9 @@ export class BestNames {
   readonly visit: VisitName = (names, start, end, place) => {
     const score = this.#score(names, start, end)
     const last = this.#last
-    if (last !== undefined && score < last.score) return
+    if (last && score < last.score) return
     const one = { score, start, end, place }
-    if (last !== undefined && !isBefore(names, one, last)) return
+    if (last && !isBefore(names, one, last)) return
 
     const at = this.found.findIndex((other) => isBefore(names, one, other))
     this.found.splice(at < 0 ? this.found.length : at, 0, one)

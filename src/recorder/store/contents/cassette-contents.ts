@@ -54,7 +54,7 @@ export class CassetteContents {
   static read(dir: string, name: string): CassetteContents | undefined {
     const readAt = Date.now()
     const manifest = ManifestFile.read(dir)
-    if (manifest !== undefined) sharedFolderOf(dir, manifest.value)
+    if (manifest) sharedFolderOf(dir, manifest.value)
     return (
       manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, name)
     )
@@ -64,9 +64,9 @@ export class CassetteContents {
   generation(part?: string, keys?: readonly RequestKey[]): number {
     if (this.#changes.hasChanged(() => this.index.allFolders)) this.#readAgain()
     const files = (): readonly string[] =>
-      keys === undefined
-        ? this.index.entries(part).map(([, file]) => file)
-        : keys.flatMap((key) => this.index.get(key) ?? [])
+      keys
+        ? keys.flatMap((key) => this.index.get(key) ?? [])
+        : this.index.entries(part).map(([, file]) => file)
     if (part !== undefined && this.#changes.hasChangedIn(part, files))
       this.#generation += 1
     return this.#generation

@@ -153,7 +153,7 @@ export function sharedPathFor(
 ): string | undefined {
   const up = path.relative(dir, root).split(path.sep).join('/')
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined
-  return url !== undefined && /^\.\.(?:\/\.\.)*$/.test(up)
+  return url && /^\.\.(?:\/\.\.)*$/.test(up)
     ? `${up}/${paraminfoFolder}/${wikiFolderName({ host: url.host, path: url.pathname })}`
     : undefined
 }

@@ -61,9 +61,9 @@ export class InteractionReader {
     try {
       const stat = statInside(this.#dir, file)
       if (stat === 'outside') throw new Error(leadsOutMessage)
-      this.#lastRead = [file, stat?.isFile() === true ? signatureIn(stat) : undefined]
+      this.#lastRead = [file, stat?.isFile() ? signatureIn(stat) : undefined]
       const source = readBytes(`${this.#dir}/${file}`)
-      if (source === undefined) return { kind: 'absent' }
+      if (!source) return { kind: 'absent' }
       if (!isUtf8(source)) throw new Error(notUtf8)
       const bodyFiles: string[] = []
       const folder = path.posix.dirname(file)
@@ -99,8 +99,7 @@ export class InteractionReader {
         this.#lastRead?.[0] === name
           ? this.#lastRead[1]
           : signatureOf(path.join(this.#dir, name))
-      if (signature === undefined || !isOutsideRacyWindow(signature, readAt))
-        return undefined
+      if (!signature || !isOutsideRacyWindow(signature, readAt)) return undefined
       signatures.push([name, signature])
     }
     return signatures

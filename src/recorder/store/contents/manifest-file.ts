@@ -69,7 +69,7 @@ export class SharedManifest {
 
   /** What is to be written where the file holds this. @throws StoreError where it is another wiki's by now */
   protected toWrite(theirs: Manifest | undefined): Manifest {
-    if (theirs !== undefined) {
+    if (theirs) {
       const ours = this.#value
       const hasMoved =
         this.#stored?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
@@ -116,7 +116,7 @@ export class ManifestFile extends SharedManifest {
   /** Restores what another process has overwritten. @throws StoreError */
   restore(write: WriteManifest): void {
     const onDisk = this.#hasWritten ? readableManifestIn(this.dir) : undefined
-    if (onDisk === undefined || this.mergedWith(onDisk) === onDisk) return
+    if (!onDisk || this.mergedWith(onDisk) === onDisk) return
     this.toWrite(onDisk)
     this.save(write)
   }

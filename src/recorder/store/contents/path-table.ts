@@ -139,7 +139,7 @@ export class PathTable {
       const start = at + headBytes
       const end = start + names.readUInt32LE(at)
       // A dot stands before the key.
-      if (isWanted[names.readUInt32LE(at + folderAt)] === true)
+      if (isWanted[names.readUInt32LE(at + folderAt)])
         visit(names, start, Math.max(start, end - 1), at)
       at = end
     }
@@ -177,7 +177,7 @@ export class PathTable {
 
   #addTo(path: string): Folder {
     let folder = this.#foldersByPath.get(path)
-    if (folder === undefined) {
+    if (!folder) {
       folder = { path, id: this.#folders.length, files: 0 }
       this.#folders.push(folder)
       this.#foldersByPath.set(path, folder)
@@ -190,7 +190,7 @@ export class PathTable {
   #free(slot: number): void {
     const offset = this.#offsetAt(slot)
     const folder = this.#folderOf(offset)
-    if (folder !== undefined) folder.files -= 1
+    if (folder) folder.files -= 1
     this.#size -= 1
     this.#names.writeUInt32LE(deleted, offset + folderAt)
     this.#slots.offsets[slot] = deleted

@@ -43,11 +43,10 @@ class CheckedFiles {
       now + Math.max(checkEveryMs, checkIntervalFactor * (now - startedAt))
     const before = this.#signatures
     // Without earlier signatures: changed if a file may have been written since it was read.
-    const changed =
-      before === undefined
-        ? this.#isRacy(signatures, this.#readAt)
-        : readAt > this.#expires || !isSame(signatures, before)
-    if (changed || before === undefined) this.reset(signatures, readAt)
+    const changed = before
+      ? readAt > this.#expires || !isSame(signatures, before)
+      : this.#isRacy(signatures, this.#readAt)
+    if (changed || !before) this.reset(signatures, readAt)
     return changed
   }
 
@@ -144,9 +143,7 @@ export const racyWindow = { ms: 2000 }
 /** Undefined unless it is an ordinary file or a folder. */
 export function signatureOf(file: string): FileSignature | undefined {
   const stat = statOrUndefined(file, lstatSync)
-  return stat !== undefined && (stat.isFile() || stat.isDirectory())
-    ? signatureIn(stat)
-    : undefined
+  return stat && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
 }
 
 export const signatureIn = ({

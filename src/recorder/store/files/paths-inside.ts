@@ -71,7 +71,7 @@ export function cassettesIn(
   maxDepth: number = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   if (existsSync(path.join(dir, manifestName))) return [dir]
-  if (maxDepth === 0 || statOrUndefined(dir)?.isDirectory() !== true) return []
+  if (maxDepth === 0 || !statOrUndefined(dir)?.isDirectory()) return []
   const entries = readdirSync(dir, { withFileTypes: true })
   // A cassette whose manifest was lost: opening it says so.
   if (entries.some(({ name }) => keyInFileName(name) !== undefined))
@@ -100,10 +100,10 @@ export function statInside(dir: string, file: string): Stats | undefined | 'outs
   for (const [at, part] of parts.entries()) {
     location = `${location}/${part}`
     stat = statOrUndefined(location, lstatSync)
-    if (stat === undefined) return undefined
+    if (!stat) return undefined
     const real = stat.isSymbolicLink() ? linkTargetInside(dir, location) : stat
     const isRight = at === parts.length - 1 ? real?.isFile() : real?.isDirectory()
-    if (isRight !== true) return 'outside'
+    if (!isRight) return 'outside'
   }
   return stat
 }
@@ -162,8 +162,7 @@ export function ordinaryFileIn(dir: string, file: string): string {
 /** Undefined where a link leads out. Links within the folder are allowed. */
 function linkTargetInside(dir: string, location: string): Stats | undefined {
   const stat = statOrUndefined(location)
-  return stat !== undefined &&
-    realpathSync(location).startsWith(realpathSync(dir) + path.sep)
+  return stat && realpathSync(location).startsWith(realpathSync(dir) + path.sep)
     ? stat
     : undefined
 }
@@ -224,7 +223,7 @@ export const filesIn = (dir: string): readonly string[] =>
 
 /** The names of the files that describe the wiki's modules, sorted. @param folder that holds them and nothing else */
 export function describedFiles(folder: string): readonly string[] {
-  if (statOrUndefined(folder, lstatSync)?.isDirectory() !== true) return []
+  if (!statOrUndefined(folder, lstatSync)?.isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) =>
       entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : [],

@@ -15,7 +15,7 @@ const adapterFor = (
 ): SyncAdapter<{ readonly content: string | Uint8Array }> => ({
   read() {
     const content = readBytes(file)
-    return content === undefined ? null : { content }
+    return content ? { content } : null
   },
   write({ content }) {
     const temporaryFile = temporaryNameFor(file)
@@ -66,7 +66,7 @@ export const readBytes = (file: string): Buffer | undefined =>
 /** Devices, pipes and sockets may have no end. @throws Error if the path leads to one; a link is followed */
 export function requirePlainFile(file: string): void {
   const found = ifPresent(() => fs.statSync(file))
-  if (found === undefined || found.isFile() || found.isDirectory()) return
+  if (!found || found.isFile() || found.isDirectory()) return
   throw new Error('it is a device, a pipe or a socket; expected a file')
 }
 
@@ -91,8 +91,7 @@ export function readText(file: string): string | undefined {
   const bytes = readBytes(file)
   const text = bytes?.toString()
   // Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes.
-  if (bytes !== undefined && text?.includes('\ufffd') && !isUtf8(bytes))
-    throw new Error(notUtf8)
+  if (bytes && text?.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
   return text
 }
 

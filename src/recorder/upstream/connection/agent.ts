@@ -50,8 +50,7 @@ export class TunnelAgent extends https.Agent {
 
   override createConnection(): Duplex {
     const socket = this.#sockets.shift()
-    if (socket === undefined)
-      throw new Error('a request came for which no tunnel was opened')
+    if (!socket) throw new Error('a request came for which no tunnel was opened')
     return socket
   }
 
@@ -122,8 +121,8 @@ export const tlsOptionsOf = ({
   ca,
   insecure,
 }: UpstreamConnection): tls.ConnectionOptions => ({
-  ...(ca === undefined ? {} : { ca: [...ca] }),
-  ...(insecure === true ? { rejectUnauthorized: false } : {}),
+  ...(ca ? { ca: [...ca] } : {}),
+  ...(insecure ? { rejectUnauthorized: false } : {}),
 })
 
 /** The name of a host, IPv6 without brackets. */

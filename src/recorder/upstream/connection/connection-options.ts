@@ -46,7 +46,7 @@ export function resolveConnection(
 
 /** For programs; the command line warns on stderr. */
 export function warnIfInsecure(origin: string, { insecure }: ConnectionOptions): void {
-  if (insecure === true)
+  if (insecure)
     process.emitWarning(
       `insecure: true trusts any certificate of ${origin}: anyone on the network path can read and change everything`,
       'WikitapeWarning',

@@ -81,7 +81,7 @@ export class HttpProxyUpstream implements Upstream {
         host,
         hostname: hostOf(url),
         port,
-        ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }),
+        ...(options.ca ? { ca: options.ca.join('\n') } : {}),
       },
       agent: this.#agent,
       changeOrigin: true,
@@ -121,7 +121,7 @@ export class HttpProxyUpstream implements Upstream {
     try {
       if (this.#agent instanceof TunnelAgent)
         await Promise.race([this.#openTunnel(this.#agent, pending), pending.response])
-      if (signal?.aborted === true) onClientAbort()
+      if (signal?.aborted) onClientAbort()
       else
         this.#proxy.web(
           head,
@@ -147,15 +147,14 @@ export class HttpProxyUpstream implements Upstream {
   #onProxyRequest(outgoing: ClientRequest, head: IncomingMessage): void {
     const pending = this.#pending.get(head)
     // The client may have left while its request waited for a free connection.
-    if (pending === undefined || pending.abortReason !== undefined)
-      return void outgoing.destroy()
+    if (!pending || pending.abortReason !== undefined) return void outgoing.destroy()
     const { target, body } = pending.request
     outgoing.path = target
     if (this.#forwardProxy !== undefined)
       addressViaProxy(this.#forwardProxy, this.#target.origin, outgoing)
     pending.watch(outgoing, this.#target)
     const unsendable = this.#whyUnsendable(outgoing)
-    if (unsendable !== undefined) {
+    if (unsendable) {
       pending.fail(unsendable)
       return void outgoing.destroy()
     }
@@ -203,7 +202,7 @@ function syntheticRequest(
   head.method = method
   head.url = '/'
   Object.assign(head.headers, forwardedHeaders(headers, body.length, method !== 'GET'))
-  if (anonymous === true) return head
+  if (anonymous) return head
   for (const [name, value] of added ?? []) head.headers[name] ??= value
   if (authorization !== undefined) head.headers.authorization ??= authorization
   return head

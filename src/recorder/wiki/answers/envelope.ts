@@ -148,6 +148,6 @@ export const escapeHtml = (text: string): string =>
 
 /** Why the format of an error is unknown: where the request names none, only the wiki knows. */
 export const unknownErrorFormat = (envelope: Envelope): string | undefined =>
-  envelope.kind !== 'opaque' && envelope.isDefault === true
+  envelope.kind !== 'opaque' && envelope.isDefault
     ? 'the request names no format, so that the format of an error is unknown; add format=json'
     : undefined

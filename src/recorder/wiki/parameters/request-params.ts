@@ -30,7 +30,7 @@ export function hasTooManyVariables(text: string): boolean {
   if (text.length < 2 * maxVariables) return false
   const variables = text.matchAll(/[^&]+/g)
   for (let found = 0; found < maxVariables; found += 1)
-    if (variables.next().done === true) return false
+    if (variables.next().done) return false
   return variables.next().done !== true
 }
 
